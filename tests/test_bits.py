@@ -65,6 +65,7 @@ def test_compiled_is_interpreted(name: str, data: st.DataObject) -> None:
     assert isinstance(plain, KINDS.get(name, np.uint64)), "the kind of number rules go on with"
 
 
+@pytest.mark.full
 @given(WORDS.filter(bool), st.data())
 @settings(max_examples=80)
 def test_select_and_elements(bitset: Any, data: st.DataObject) -> None:

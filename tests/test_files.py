@@ -57,6 +57,7 @@ FORMER = {
 """The names that `--out` had."""
 
 
+@pytest.mark.samples("draw", "atlas")
 @pytest.mark.parametrize("arguments", DRAWN.values(), ids=DRAWN)
 def test_a_picture_is_alone_on_stdout(arguments: tuple[str, ...]) -> None:
     if "plot" in arguments:

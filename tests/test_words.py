@@ -48,6 +48,7 @@ def test_a_word_is_gone(words: str) -> None:
     assert found == [], f"say {INSTEAD[words]!r}"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("word", IDENTIFIERS)
 def test_no_value_or_function_has_a_name_that_says_nothing(word: str) -> None:
     modules = {path: text for path, text in texts().items() if path.suffix == ".py"}
@@ -93,6 +94,7 @@ def docstrings(sources: dict[Path, str]) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.samples("folders2-100")
 @pytest.mark.parametrize(
     ("folders", "least"), [(FOLDERS[:3], 5000), (["tests"], 1000), (["docs"], 100)]
 )
@@ -113,6 +115,7 @@ def test_docstrings_and_messages_are_in_plain_english() -> None:
     assert found == []
 
 
+@pytest.mark.full
 def test_docstrings_of_tests_are_in_plain_english() -> None:
     paths = sorted((ROOT / "tests").rglob("*.py"))
     found = docstrings({path: path.read_text(encoding="utf-8") for path in paths})
@@ -133,6 +136,7 @@ ATTRIBUTE = re.compile(r"(Of|How|Who|The same|So many|As)\b")
 """Words with which the text under a constant or a field does not begin, either."""
 
 
+@pytest.mark.full
 def test_texts_of_attributes_begin_with_a_noun() -> None:
     found, seen = [], 0
     for path, source in texts().items():

@@ -10,9 +10,9 @@ from attrs import frozen
 from dragon.compiler.specialise import Constants
 from dragon.cover.diagram import Diagram
 from dragon.cover.kernel_stream import CoverKernel, passed
-from dragon.cover.kernels.diagram import BOTTOM, EDGE, FIELD, FRAME, MANY, RUN, TOP, Memory
+from dragon.cover.kernels.diagram import BOTTOM, EDGE, MANY
 from dragon.cover.stream import Slices
-from dragon.cover.subproblems import Subproblems, subproblems_of
+from dragon.cover.subproblems import memory_of, subproblems_of
 from dragon.errors import SearchError
 from dragon.search.budget import Counted, lengthened
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 MEGABYTES = 1000.0
 FIRST_SLICE, SLICE = 1 << 8, 1 << 16
 """Visits between two looks at the clock, at first and at most."""
-FIRST_STATES, FIRST_DEPTHS = 1 << 8, 4
 GROWTH = 1.5
 """The factor by which full tables grow."""
 
@@ -201,65 +200,6 @@ class DiagramBuilder(CoverKernel):
         self.hold(m._replace(**longer))
         if slots > len(m.slots):
             self._kernel.rehash(self.m.slots, self.m.keys, states)
-
-
-def memory_of(sets: Subproblems) -> Memory:
-    """Return the problem's bit sets as words, the places of codes in a key, short tables."""
-    primary, words = len(sets.rows), max(1, -(-len(sets.numbers) // 64))
-    rows, strikes = list(sets.rows), dict[tuple[int, int], int]()
-    classes, fields, bits = list[int](), [], primary
-    for i, secondary in enumerate(sets.secondary):
-        if bits % 64 + secondary.bits > 64:
-            bits += 64 - bits % 64
-        last = len(classes) + len(secondary.classes)
-        fields.append((bits // 64, bits % 64, secondary.bits, len(classes), last))
-        bits += secondary.bits
-        for colour, row in secondary.classes.items():
-            classes.append(len(rows))
-            strikes[i, colour] = len(rows) + 1
-            rows += [row, secondary.strikes(colour)]
-    effects = [
-        [*items, *(strikes[mark] for mark in marks)]
-        for items, marks in zip(sets.items, sets.marks, strict=True)
-    ]
-    depths, states = FIRST_DEPTHS, FIRST_STATES
-    pending = len(sets.numbers) + sets.levels + 1
-    key_words = words + len(sets.counted) if sets.counted else max(1, -(-bits // 64))
-    m = Memory(
-        start=np.cumsum([0, *map(len, effects)], dtype=np.int64),
-        effects=np.array([row for own in effects for row in own], np.int64),
-        rows=_words(rows, words),
-        classes=np.array(classes, np.int64),
-        fields=np.array(fields, FIELD),
-        counted=np.array(sets.counted, np.int64),
-        avail=np.zeros((depths, words), np.uint64),
-        low=np.zeros((depths, primary), np.int32),
-        high=np.zeros((depths, primary), np.int32),
-        frames=np.zeros(depths, FRAME),
-        key=np.zeros((depths, key_words), np.uint64),
-        pending=np.zeros(pending, EDGE),
-        keys=np.zeros((states, key_words), np.uint64),
-        ids=np.zeros(states, np.int32),
-        slots=np.full(2 * states, -1, np.int32),
-        first=np.zeros(states + 3, np.int64),
-        counts=np.zeros(states + 3, np.int64),
-        edges=np.zeros(max(2 * states, 2 * pending), EDGE),
-        runs=np.zeros(1, RUN),
-    )
-    m.avail[0] = _words([sets.root.options], words)[0]
-    m.low[0] = sets.root.low
-    m.high[0] = np.minimum(sets.root.high, max(1, len(sets.numbers)))
-    m.counts[TOP] = 1
-    run = m.runs[0]
-    run["root"], run["entering"], run["nodes"] = -1, 1, 2
-    run["by_options"], run["idle"] = bool(sets.counted), sets.idle
-    return m
-
-
-def _words(rows: list[int], words: int) -> Any:
-    """Return bit sets of any length as uint64[rows, words]."""
-    data = b"".join(row.to_bytes(8 * words, "little") for row in rows)
-    return np.frombuffer(data, "<u8").astype(np.uint64).reshape(len(rows), words)
 
 
 def _closed(first: Any, edges: Any, path: list[Unfinished]) -> tuple[Any, Any, int]:

@@ -89,17 +89,20 @@ class Interpreted:
         self._records: dict[str, tuple[Any, list[Any]]] = {}
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._functions, name)
+        function = getattr(self._functions, name)
 
-    def resume(self, m: Any) -> int:
-        """Run the kernel on memory in numpy's arrays, or in lists; return its status."""
+        def call(m: Any, *more: Any) -> Any:
+            return function(self._own(m) if hasattr(m, "_replace") else m, *more)
+
+        return call
+
+    def _own(self, m: Any) -> Any:
+        """Return memory in numpy's arrays, or in lists, with objects in the place of records."""
         for name, array in m._asdict().items():
             fields = isinstance(array, np.ndarray) and array.dtype.names
             if fields and self._records.get(name, (None, []))[0] is not array:
                 self._records[name] = array, records(array)
-        own = {name: made for name, (_, made) in self._records.items()}
-        status: int = self._functions.resume(m._replace(**own))
-        return status
+        return m._replace(**{name: made for name, (_, made) in self._records.items()})
 
 
 def records(array: Any) -> list[Any]:

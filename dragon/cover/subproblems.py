@@ -15,14 +15,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import count, islice
+from itertools import count
 from math import isqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import frozen
 
-from dragon.cover.kernels.diagram import MET, NONE, UNMET
+from dragon.compiler.specialise import Constants
+from dragon.cover.arrays import first_bits
+from dragon.cover.kernel_stream import CoverKernel
+from dragon.cover.kernels.diagram import EDGE, FIELD, FRAME, MET, RUN, TOP, Memory
 from dragon.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -33,6 +36,8 @@ CLEARLY = 0.8
 """The greatest ratio of the border of a sweep to that of the listed order at which the sweep is
 taken. Measured: dominoes 8 x 24, with 0.37, need less than a 500th of the visits; a coloured
 puzzle, with 0.99, needs one and a half times as many."""
+FIRST_STATES, FIRST_DEPTHS = 1 << 8, 4
+"""The subproblems that a kernel's first tables hold, and the choices on a path."""
 
 
 @frozen
@@ -53,18 +58,6 @@ class Secondary:
 
 
 @frozen
-class Subproblem:
-    """The items and options that are left after some choices."""
-
-    options: int
-    """The bit set of the options that may still be chosen."""
-    low: tuple[int, ...]
-    """The number of times that each primary item must still be covered."""
-    high: tuple[int, ...]
-    """The number of times that it may still be covered; 0 for an item that is closed."""
-
-
-@frozen
 class Subproblems:
     """The whole problem, and the effect of an option on it. Options have new numbers."""
 
@@ -77,67 +70,22 @@ class Subproblems:
     secondary: tuple[Secondary, ...]
     marks: tuple[tuple[tuple[int, int], ...], ...]
     """For each option its secondary items, each with a colour, 0 for none."""
-    root: Subproblem
+    low: tuple[int, ...]
+    """The number of times that each primary item must be covered, at least"""
+    high: tuple[int, ...]
+    """and at most."""
     idle: int
     """The first of the items that stand for an idle option, each for one; they may be covered."""
 
     @property
     def counted(self) -> list[int]:
         """The items that may be covered more than once."""
-        return [i for i, high in enumerate(self.root.high) if high > 1]
+        return [i for i, high in enumerate(self.high) if high > 1]
 
     @property
     def levels(self) -> int:
         """The longest path of choices: each takes an option, or closes an item."""
-        return min(len(self.numbers), sum(self.root.high)) + self.root.low.count(0) + 1
-
-    def select(self, at: Subproblem) -> int:
-        """Return the item to branch on: the one with the fewest branches, the first of equals.
-
-        Items of idle options come after all others. UNMET if an item has too few options left, MET
-        if nothing is left to be covered.
-        """
-        best, least = MET, 0
-        for item, need in enumerate(at.low):
-            if not need and not at.high[item]:
-                continue
-            if item >= self.idle and best != MET:
-                break
-            n = (at.options & self.rows[item]).bit_count()
-            if n < need:
-                return UNMET
-            branches = n - need + 1 if need else n + 1
-            if n and (best == MET or branches < least):
-                best, least = item, branches
-        return best
-
-    def degree(self, at: Subproblem, item: int) -> int:
-        """Return the number of branches of an item: its options, and no option if allowed."""
-        return (at.options & self.rows[item]).bit_count() + (not at.low[item])
-
-    def branches(self, at: Subproblem, item: int) -> Iterator[tuple[int, Subproblem]]:
-        """Yield each option of the item, with those before it forbidden; then none if allowed."""
-        options, left = at.options, at.options & self.rows[item]
-        while left:
-            first = left & -left
-            left ^= first
-            options ^= first
-            option = first.bit_length() - 1
-            yield option, self._choose(options, at, option)
-        if not at.low[item]:
-            high = (*at.high[:item], 0, *at.high[item + 1 :])
-            yield NONE, Subproblem(options, at.low, high)
-
-    def _choose(self, options: int, at: Subproblem, option: int) -> Subproblem:
-        low, high = list(at.low), list(at.high)
-        for item in self.items[option]:
-            low[item] = max(0, low[item] - 1)
-            high[item] -= 1
-            if not high[item]:
-                options &= ~self.rows[item]
-        for item, colour in self.marks[option]:
-            options &= ~self.secondary[item].strikes(colour)
-        return Subproblem(options, tuple(low), tuple(high))
+        return min(len(self.numbers), sum(self.high)) + self.low.count(0) + 1
 
 
 def subproblems_of(problem: Problem, sweep: bool = True) -> Subproblems:
@@ -169,9 +117,8 @@ def subproblems_of(problem: Problem, sweep: bool = True) -> Subproblems:
     secondary, marks = _secondary(marked)
     low = (*(int(arrays.low[item]) for item in place), *(0,) * idle)
     high = (*(int(arrays.high[item]) for item in place), *(1,) * idle)
-    root = Subproblem((1 << len(numbers)) - 1, low, high)
     return Subproblems(
-        tuple(numbers), tuple(rows), tuple(items), secondary, marks, root, len(place)
+        tuple(numbers), tuple(rows), tuple(items), secondary, marks, low, high, len(place)
     )
 
 
@@ -225,6 +172,65 @@ def _border(order: list[int], near: list[set[int]]) -> int:
     return sum(place[item] - min(map(place.__getitem__, near[item] | {item})) for item in order)
 
 
+def memory_of(sets: Subproblems) -> Memory:
+    """Return the problem's bit sets as words, the places of codes in a key, short tables."""
+    primary, words = len(sets.rows), max(1, -(-len(sets.numbers) // 64))
+    rows, strikes = list(sets.rows), dict[tuple[int, int], int]()
+    classes, fields, bits = list[int](), [], primary
+    for i, secondary in enumerate(sets.secondary):
+        if bits % 64 + secondary.bits > 64:
+            bits += 64 - bits % 64
+        last = len(classes) + len(secondary.classes)
+        fields.append((bits // 64, bits % 64, secondary.bits, len(classes), last))
+        bits += secondary.bits
+        for colour, row in secondary.classes.items():
+            classes.append(len(rows))
+            strikes[i, colour] = len(rows) + 1
+            rows += [row, secondary.strikes(colour)]
+    effects = [
+        [*items, *(strikes[mark] for mark in marks)]
+        for items, marks in zip(sets.items, sets.marks, strict=True)
+    ]
+    depths, states = FIRST_DEPTHS, FIRST_STATES
+    pending = len(sets.numbers) + sets.levels + 1
+    key_words = words + len(sets.counted) if sets.counted else max(1, -(-bits // 64))
+    m = Memory(
+        start=np.cumsum([0, *map(len, effects)], dtype=np.int64),
+        effects=np.array([row for own in effects for row in own], np.int64),
+        rows=_words(rows, words),
+        classes=np.array(classes, np.int64),
+        fields=np.array(fields, FIELD),
+        counted=np.array(sets.counted, np.int64),
+        avail=np.zeros((depths, words), np.uint64),
+        low=np.zeros((depths, primary), np.int32),
+        high=np.zeros((depths, primary), np.int32),
+        frames=np.zeros(depths, FRAME),
+        key=np.zeros((depths, key_words), np.uint64),
+        pending=np.zeros(pending, EDGE),
+        keys=np.zeros((states, key_words), np.uint64),
+        ids=np.zeros(states, np.int32),
+        slots=np.full(2 * states, -1, np.int32),
+        first=np.zeros(states + 3, np.int64),
+        counts=np.zeros(states + 3, np.int64),
+        edges=np.zeros(max(2 * states, 2 * pending), EDGE),
+        runs=np.zeros(1, RUN),
+    )
+    m.avail[0] = first_bits(len(sets.numbers))
+    m.low[0] = sets.low
+    m.high[0] = np.minimum(sets.high, max(1, len(sets.numbers)))
+    m.counts[TOP] = 1
+    run = m.runs[0]
+    run["root"], run["entering"], run["nodes"] = -1, 1, 2
+    run["by_options"], run["idle"] = bool(sets.counted), sets.idle
+    return m
+
+
+def _words(rows: list[int], words: int) -> Any:
+    """Return bit sets of any length as uint64[rows, words]."""
+    data = b"".join(row.to_bytes(8 * words, "little") for row in rows)
+    return np.frombuffer(data, "<u8").astype(np.uint64).reshape(len(rows), words)
+
+
 DESCENTS = 1000
 """The number of descents where neither that nor the time is given."""
 FEWEST = 2
@@ -270,12 +276,11 @@ def estimates(
     if descents is not None and descents < FEWEST:
         raise ConfigError(f"{descents} descents have no spread; ask for at least {FEWEST}")
     most = DESCENTS if descents is None and seconds is None else descents
-    start = time.perf_counter()
-    sets = subproblems_of(problem, sweep=False)
+    paths, start = Descents(problem), time.perf_counter()
     rng = np.random.default_rng(seed)
     nodes, covers, number = Moments(), Moments(), 0
     while True:
-        of_nodes, of_covers = descend(sets, rng)
+        of_nodes, of_covers = paths.descend(rng)
         nodes.add(of_nodes)
         covers.add(of_covers)
         number += 1
@@ -284,6 +289,27 @@ def estimates(
             late = seconds is not None and time.perf_counter() - start >= seconds
             if late or number == most:
                 return
+
+
+class Descents(CoverKernel):
+    """Random paths from the root of a search to a leaf."""
+
+    def __init__(self, problem: Problem) -> None:
+        m = memory_of(subproblems_of(problem, sweep=False))
+        self._root = m.avail[0].copy(), m.low[0].copy(), m.high[0].copy()
+        super().__init__("dragon.cover.kernels.diagram", Constants("cover diagrams"), m)
+        self._kernel.follow(m, -1)  # compile while no clock runs
+
+    def descend(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Return Knuth's unbiased estimate of nodes and covers from a path; consumes `rng`."""
+        self.m.avail[0], self.m.low[0], self.m.high[0] = self._root
+        weight = nodes = 1
+        degree = int(self._kernel.follow(self.m, -1))
+        while degree > 0:
+            weight *= degree
+            nodes += weight
+            degree = int(self._kernel.follow(self.m, int(rng.integers(degree))))
+        return nodes, weight if degree == MET else 0
 
 
 class Moments:
@@ -319,16 +345,3 @@ def root(value: Fraction) -> float | int:
     return as_number(
         Fraction(isqrt((value.numerator << 2 * scale) // value.denominator), 1 << scale)
     )
-
-
-def descend(sets: Subproblems, rng: np.random.Generator) -> tuple[int, int]:
-    """Return Knuth's unbiased estimate of nodes and covers from a random path; consumes `rng`."""
-    at, weight, nodes = sets.root, 1, 1
-    while True:
-        item = sets.select(at)
-        if item in (MET, UNMET):
-            return nodes, weight if item == MET else 0
-        degree = sets.degree(at, item)
-        weight *= degree
-        nodes += weight
-        _, at = next(islice(sets.branches(at, item), int(rng.integers(degree)), None))

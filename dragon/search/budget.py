@@ -190,13 +190,13 @@ GROWN = 100
 
 
 class Counted:
-    """An attribute of a kernel that is a number of its run, whole."""
+    """An attribute of a kernel that is a number of its run, or of another record, whole."""
 
-    def __init__(self, field: str) -> None:
-        self.field = field
+    def __init__(self, field: str, record: str = "runs") -> None:
+        self.field, self.record = field, record
 
     def __get__(self, kernel: Any, cls: type | None = None) -> int:
-        return int(kernel.m.runs[0][self.field])
+        return int(getattr(kernel.m, self.record)[0][self.field])
 
 
 class SlicedKernel:

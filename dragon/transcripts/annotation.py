@@ -208,8 +208,8 @@ class Equilibrium:
 
     def __init__(self, game: Game[Any], search: Any, seconds: float) -> None:
         from dragon.search.equilibrium.kernel import VARIANTS
+        from dragon.search.equilibrium.sequences import flattened
         from dragon.search.equilibrium.solution import Solution
-        from dragon.search.equilibrium.tree import flattened
 
         self.form = flattened(game.start())
         solution, near = Solution(self.form, VARIANTS[search.variant]), self.form.root.largest

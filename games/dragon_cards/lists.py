@@ -141,9 +141,7 @@ class CardLines:
                     yield Entry(code.what, 0, section, line, note=note)
         for line, words in self.beside.items():
             if words:
-                note = (
-                    f"beside a link, a code or an address there is {words!r:.60}, which is not read"
-                )
+                note = f"beside a link or a code there is {words!r:.60}, which is not read"
                 yield Entry("", 0, MAIN, line, note=note)
 
     def _listed(self) -> Iterator[Entry]:

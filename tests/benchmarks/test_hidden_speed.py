@@ -17,8 +17,8 @@ import dragon
 from dragon import Limit
 from dragon.search.equilibrium.kernel import VARIANTS
 from dragon.search.equilibrium.sampling import Training
+from dragon.search.equilibrium.sequences import flattened
 from dragon.search.equilibrium.solution import Solution
-from dragon.search.equilibrium.tree import flattened
 
 THEIRS = """
 import json, sys, time

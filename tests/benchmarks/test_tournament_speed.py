@@ -29,7 +29,7 @@ from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import Observer, run
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 from dragon_tournament.tournament import Tournament
 
 FAST = 10_000
@@ -155,7 +155,7 @@ def test_a_clock_is_used_by_an_engine_as_by_the_search_itself() -> None:
         }
     )  # fmt: skip
     spent, moves = dict.fromkeys(("mcts", "engine"), 0.0), dict.fromkeys(("mcts", "engine"), 0)
-    records = list(InlineExecutor().map(tournament, schedule(tournament)))
+    records = list(InlineExecutor().map(tournament, Schedule(tournament).games()))
     close_idle()
     for record in records:
         for seat, name in enumerate(record.seats):

@@ -17,8 +17,8 @@ from dragon.bridges.efg import efg, exact, to_gambit, to_liteefg
 from dragon.core import TERMINAL, State
 from dragon.errors import DragonError
 from dragon.search.equilibrium.kernel import VARIANTS
+from dragon.search.equilibrium.sequences import flattened
 from dragon.search.equilibrium.solution import Solution
-from dragon.search.equilibrium.tree import flattened
 
 UNIFORM = {"kuhn": (12, 0.916667), "leduc": (936, 4.747222)}
 """Information sets, and NashConv of uniform play."""

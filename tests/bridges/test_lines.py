@@ -21,7 +21,7 @@ from dragon.core import POLICY
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.record import Record
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 
 DOCS = Path(__file__).parents[2] / "docs" / "lines.md"
 SHORT = Limit(seconds=1)
@@ -111,6 +111,7 @@ def test_illegal_moves_are_the_referees_to_judge() -> None:
     assert move == "9"
 
 
+@pytest.mark.samples("python-player.py-*")
 @pytest.mark.parametrize(
     ("language", "name", "program", "build"),
     [
@@ -138,7 +139,7 @@ def test_players_of_the_documentation_play_a_tournament(
                        {"search": "random"}],
         }
     )  # fmt: skip
-    records = list(InlineExecutor().map(tournament, schedule(tournament)))
+    records = list(InlineExecutor().map(tournament, Schedule(tournament).games()))
     assert len(records) == 8  # each pair in both seats
     assert all(
         isinstance(record, Record) and str(record.reason) == "terminal" for record in records
@@ -155,6 +156,7 @@ def ask(*requests: Any, arguments: tuple[str, ...]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
+@pytest.mark.full
 def test_dragon_answers_and_names_what_is_wrong() -> None:
     answers = ask(
         {"position": ".../.X./... O", "nodes": 100_000},
@@ -189,6 +191,7 @@ def test_dragon_plays_what_a_seat_sees_against_itself() -> None:
     assert sum(result.extra[POLICY].values()) == pytest.approx(1)
 
 
+@pytest.mark.full
 def test_a_disguise_renames_letters_both_ways(tmp_path: Path) -> None:
     log, start = tmp_path / "traffic", dragon.game("breakthrough").start()
     body = "m = r['moves'][0]; print(json.dumps({'move': m, 'policy': {m: 1.0}}))"

@@ -105,6 +105,7 @@ def test_a_mate_is_told_in_moves() -> None:
     assert any(" score mate -1 " in line for line in lines)
 
 
+@pytest.mark.full
 def test_stop_alone_ends_an_endless_search() -> None:
     talk = Talk(UciServer)
     talk("position startpos", "go infinite", wait=False)
@@ -143,6 +144,7 @@ def test_a_clock_lasts_where_each_answer_is_late(increment: float) -> None:
         left += increment
 
 
+@pytest.mark.full
 def test_hashfull_is_the_part_of_the_table_that_the_search_has_written() -> None:
     def filled(megabytes: int, nodes: int) -> list[int]:
         talk = Talk(UciServer)
@@ -171,6 +173,7 @@ def ranking(lines: list[str]) -> dict[int, tuple[str, str]]:
     return {int(rank): (score, move) for rank, score, move in found}
 
 
+@pytest.mark.full
 def test_multipv_tells_the_best_moves_by_what_each_is_worth() -> None:
     """In a game of 3 x 3 the values of all moves are known: the centre alone wins."""
     talk = Talk(UciServer, "hex(size=3)", "alphabeta(solved=false)")

@@ -18,9 +18,10 @@ from dragon.cover import Option, Problem, read
 from dragon.cover.diagram import Diagram
 from dragon.cover.diagram_builder import DiagramBuilder, diagram_of
 from dragon.cover.kernels.diagram import BOTTOM, MET, TOP
-from dragon.cover.subproblems import Subproblem, subproblems_of
+from dragon.cover.subproblems import subproblems_of
 from dragon.errors import ConfigError, SearchError
 from dragon.modes import JIT, jit_enabled
+from tests.reference.subproblems import Subproblem, branches, root_of, select
 
 ORACLES = Path(__file__).parents[3] / "shared" / "oracles" / "exactcover"
 compiled = pytest.mark.skipif(not jit_enabled(), reason="compares with the compiled kernel")
@@ -107,6 +108,7 @@ def test_a_diagram_holds_the_covers_of_brute_force(problem):
     assert diagram.by_size() == Counter(map(len, expected))
 
 
+@pytest.mark.full
 @given(problems(bounded=False))
 def test_the_cheapest_cover_is_that_of_brute_force(problem):
     def cost(chosen: tuple[int, ...]) -> int:
@@ -139,17 +141,17 @@ def visits_and_states(problem: Problem) -> tuple[int, int]:
     def grown(at: Subproblem) -> object:
         nonlocal visits
         visits += 1
-        item = whole.select(at)
+        item = select(whole, at)
         if item < 0:
             return TOP if item == MET else BOTTOM
         left = ((at.options & row).bit_count() for row in whole.rows)
         key = Subproblem(at.options, at.low, tuple(map(min, at.high, left)))
         if key not in known:
-            branches = [(option, grown(after)) for option, after in whole.branches(at, item)]
-            known[key] = tuple(branch for branch in branches if branch[1] != BOTTOM) or BOTTOM
+            edges = [(option, grown(after)) for option, after in branches(whole, at, item)]
+            known[key] = tuple(edge for edge in edges if edge[1] != BOTTOM) or BOTTOM
         return known[key]
 
-    grown(whole.root)
+    grown(root_of(whole))
     return visits, len(known)
 
 
@@ -161,6 +163,7 @@ def built(problem: Problem) -> DiagramBuilder:
     return builder
 
 
+@pytest.mark.full
 @settings(max_examples=100)
 @given(st.one_of(problems(), problems(bounded=False)))
 def test_keys_tell_subproblems_apart_and_no_more(problem):
@@ -168,6 +171,7 @@ def test_keys_tell_subproblems_apart_and_no_more(problem):
     assert (builder.nodes, builder.states) == visits_and_states(problem)
 
 
+@pytest.mark.full
 @compiled
 @settings(max_examples=60)
 @given(st.one_of(problems(), problems(bounded=False)), st.integers(1, 9))
@@ -222,6 +226,7 @@ def test_counts_are_those_of_the_oracles(name):
     check(name)
 
 
+@pytest.mark.samples("queens_12")
 @compiled
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.full] * (n in LONGEST)) for n in LONGER]
@@ -252,6 +257,7 @@ def test_counts_beyond_64_bits_are_exact():
     assert is_cover(diagram.problem, diagram.cover(diagram.count() - 1))
 
 
+@pytest.mark.full
 def test_a_sample_is_uniform_and_its_seed_repeats_it():
     diagram = diagram_of(board(4, 4))
     drawn = diagram.sample(7200, np.random.default_rng(5))
@@ -302,6 +308,7 @@ def test_what_full_tables_hold_is_true(megabytes):
     assert is_cover(diagram.problem, diagram.cover(diagram.count() - 1))
 
 
+@pytest.mark.full
 @compiled
 def test_the_megabytes_hold_the_stack_as_well():
     """1,200 choices one after another, each of which keeps the bounds of 1,200 items."""

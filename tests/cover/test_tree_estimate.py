@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragon.cover import Option, Problem, covers
-from dragon.cover.subproblems import Moments, descend, estimate, estimates, subproblems_of
+from dragon.cover.subproblems import Descents, Moments, estimate, estimates
 from dragon.errors import ConfigError
 
 
@@ -39,11 +39,11 @@ class Every:
 
 def expectation(problem: Problem) -> tuple[float, float]:
     """The mean of a descent over all paths, each as likely as it is."""
-    whole, path = subproblems_of(problem, sweep=False), []
+    paths, path = Descents(problem), []
     nodes = found = 0.0
     while path is not None:
         every: Any = Every(path)
-        sample = descend(whole, every)
+        sample = paths.descend(every)
         likely = 1 / np.prod(every.degrees) if every.degrees else 1.0
         nodes, found = nodes + likely * sample[0], found + likely * sample[1]
         path = every.after()
@@ -68,6 +68,7 @@ def problems(draw: Any) -> Problem:
     return Problem(primary, options, "x")
 
 
+@pytest.mark.full
 @given(problems())
 def test_the_mean_over_all_paths_is_the_truth(problem):
     found = covers(problem)

@@ -110,6 +110,7 @@ def lost(pool: Pool, how: str) -> None:
     assert str(pickle.loads(pickle.dumps(died.value))) == sentence
 
 
+@pytest.mark.full
 @LINUX
 def test_a_death_is_told_with_its_cause_and_the_next_job_is_done(pool: Pool) -> None:
     lost(pool, "left in peace")
@@ -176,6 +177,7 @@ def test_a_process_that_cannot_begin_is_told() -> None:
         hopeless.submit(abs, -1).result(WAIT)
 
 
+@pytest.mark.full
 def test_a_death_is_the_end_of_one_job_alone(tmp_path: Path) -> None:
     """And draining waits for all of them."""
     with Pool(2) as pool:
@@ -198,6 +200,7 @@ def test_a_further_process_is_started_once_jobs_have_waited(tmp_path: Path) -> N
         assert len({job.result(WAIT) for job in slow}) == 2
 
 
+@pytest.mark.full
 def test_the_end_of_a_pool_is_that_of_all_in_it(tmp_path: Path) -> None:
     ended: list[int] = []
     pool = Pool(1, ending=ended.append)
@@ -250,6 +253,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.full
 @LINUX
 @pytest.mark.parametrize(
     "number", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.full)]

@@ -196,6 +196,7 @@ print("found everywhere")
 """
 
 
+@pytest.mark.full
 def test_a_rule_that_is_declared_in_one_place_is_found_everywhere(tmp_path: Path) -> None:
     """The package is copied, and one rule is added to its contract."""
     source = Path(dragon.__file__).parent

@@ -141,6 +141,7 @@ def test_states_without_rules_may_know_as_much() -> None:
     assert dragon.search("mcts(solved=true)").best(Pile(left=24)).bound is Bound.EXACT
 
 
+@pytest.mark.samples("game0-alphabeta(*")
 @pytest.mark.parametrize("text", ["alphabeta(solved=true)", "mcts(solved=true, megabytes=1)"])
 @pytest.mark.parametrize("game", [Heap(), "nex(rows=3, cols=3)"])
 def test_kernels_agree_with_plain_python_and_claims_are_true(text: str, game: Any) -> None:
@@ -157,6 +158,7 @@ def test_what_nex_knows_is_true(spec: str) -> None:
         law_compiled_options_agree(dragon.game(spec), seed=seed)
 
 
+@pytest.mark.full
 def test_what_is_known_wrongly_is_told() -> None:
     wrong = attrs.evolve(Heap().rules(), tablebase=lambda: worked_out(20) + 1)
 
@@ -213,6 +215,7 @@ def test_values_without_distances_serve_where_sooner_is_no_matter(
         lookup.table.cache_clear()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", ["nex(rows=3, cols=3)", "hex(size=3)"])
 def test_playouts_of_reduced_moves_agree_with_plain_python(spec: str) -> None:
     verdicts = list(

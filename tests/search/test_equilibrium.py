@@ -33,9 +33,9 @@ from dragon.core import POLICY
 from dragon.errors import SearchError
 from dragon.search.equilibrium.exploit import exploitation, exploited
 from dragon.search.equilibrium.kernel import VARIANTS
-from dragon.search.equilibrium.sequences import SequenceForm
+from dragon.search.equilibrium.sequences import SequenceForm, flattened
 from dragon.search.equilibrium.solution import Responses, Solution
-from dragon.search.equilibrium.tree import flattened
+from tests.reference.sequences import Sequences
 
 LEDUC = -0.085606424078
 """The value of Leduc poker, by a linear program."""
@@ -69,6 +69,7 @@ def test_information_sets_and_uniform_play_are_the_published_ones(
         assert responses.nash_conv(responses.plan_of(even)) == pytest.approx(conv, abs=1e-6)
 
 
+@pytest.mark.full
 def test_liars_dice_is_solved_to_four_digits() -> None:
     """24,576 information sets, and a value that OpenSpiel's CFR+ comes to as well."""
     solution = Solution(form_of("liars_dice"), VARIANTS["predictive"])
@@ -79,18 +80,21 @@ def test_liars_dice_is_solved_to_four_digits() -> None:
     assert known.nash_conv / 2 < 1e-3
 
 
+@pytest.mark.samples("liars_dice*")
 @pytest.mark.parametrize("spec", ["leduc", "liars_dice(faces=3)", "goofspiel(cards=3)"])
-def test_the_kernel_finds_the_tree_that_states_have(spec: str) -> None:
+def test_the_kernel_finds_the_tree_of_the_definition(spec: str) -> None:
+    """Compiled and interpreted, the same as by recursion."""
     root = dragon.game(spec).start()
-    plain, fast = SequenceForm(root), flattened(root)
-    assert plain.grow()
-    assert type(fast) is not SequenceForm
-    for name in ("seats", "sequences", "nodes", "seat", "parent", "first", "moves", "views"):
-        assert getattr(plain, name) == getattr(fast, name), name
-    for name in ("leaves", "chances", "payoffs"):
-        assert np.array_equal(getattr(plain, name), getattr(fast, name)), name
-    for number, known in enumerate(plain.information()):
-        assert fast.set_of(plain.seat[number], known, plain.views[number]) == number
+    plain = Sequences(root)
+    for compiled in (True, False):
+        form = SequenceForm(root, compiled=compiled)
+        assert form.grow()
+        for name in ("sequences", "nodes", "seat", "parent", "first", "moves", "views"):
+            assert getattr(form, name) == getattr(plain, name), name
+        for name in ("leaves", "chances", "payoffs"):
+            assert np.array_equal(getattr(form, name), getattr(plain, name)), name
+        for (seat, known), number in plain.information.items():
+            assert form.set_of(seat, known, plain.views[number]) == number
 
 
 def test_states_that_look_alike_and_have_other_moves_are_told() -> None:
@@ -127,9 +131,9 @@ def test_states_that_look_alike_and_have_other_moves_are_told() -> None:
             return Rules([("made", "i8"), ("card", "i8")], moves, play, turn, payoff, width=2,
                          plies=2, hide=hide)  # fmt: skip
 
-    for form in (flattened, lambda root: SequenceForm(root).grow()):
+    for compiled in (True, False):
         with pytest.raises(GameError, match=r"look alike to seat 0, after equal histories"):
-            form(Blind().start())
+            SequenceForm(Blind().start(), compiled=compiled).grow()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -259,6 +263,7 @@ class OddOne(RecordGame):
         )  # fmt: skip
 
 
+@pytest.mark.samples("mccfr")
 @pytest.mark.parametrize("spec", ["cfr", "mccfr"])
 def test_with_three_seats_it_runs_and_says_that_nothing_is_promised(spec: str) -> None:
     """Both moves are worth nothing where the others play evenly: (0 + 2 - 1 - 1) / 4."""
@@ -321,6 +326,7 @@ def test_results_get_better_and_a_limit_is_kept() -> None:
     assert "which are not all" in tight.extra["stopped"]
 
 
+@pytest.mark.full
 def test_what_cannot_be_solved_is_one_sentence() -> None:
     search = dragon.search("cfr")
     assert "needs hidden" in str(search.objection(dragon.game("tictactoe")))
@@ -382,6 +388,7 @@ def test_a_strategy_is_kept_in_a_file(tmp_path: Path) -> None:
     assert search.best(state.after("call").after("Qs")).move in ("call", "raise")
 
 
+@pytest.mark.full
 def test_files_that_are_no_strategy_are_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "kuhn.npz"
     invoke("exploit", "kuhn", "--search", "random", "--out", str(file))

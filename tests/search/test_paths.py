@@ -72,6 +72,7 @@ def test_every_distance_of_the_five_puzzle_is_proven(spec: str) -> None:
         assert (state.turn, state.payoff()) == (TERMINAL, (-far[board],))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", PROVING)
 def test_who_cannot_come_to_the_end_in_time_pays_for_that_alone(spec: str) -> None:
     state = dragon.game("sliding(rows=2, columns=3, most=5)").parse("4 5 0/1 2 3")
@@ -188,6 +189,7 @@ def cheapest(to: list[list[int]], cost: list[list[int]]) -> list[int]:
     return left
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", PROVING)
 def test_costs_that_differ_and_guesses_that_jump(spec: str) -> None:
     known = 0
@@ -216,6 +218,7 @@ class Kept(Sliding):
         return (self.kept,)
 
 
+@pytest.mark.full
 def test_a_pattern_of_all_tiles_counts_the_positions_of_the_8_puzzle() -> None:
     game = Kept(rows=3, columns=3, kept=(tuple(range(1, 9)),))
     assert np.bincount(tables_of(game).table)[:33].tolist() == [*EIGHT, 0]

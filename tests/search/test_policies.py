@@ -58,6 +58,7 @@ def test_the_tree_does_not_know_the_names_of_policies(kind: str) -> None:
             assert f'"{name}"' not in text
 
 
+@pytest.mark.samples("selection='puct'*", "selection='grave'*")
 @pytest.mark.parametrize(
     "settings",
     [
@@ -94,6 +95,7 @@ def test_ucb1_tuned_measures_how_payoffs_vary() -> None:
     assert ucb1_tuned.score(None, None, many, 0.0, False, shared, RUN) == pytest.approx(bound / 2)
 
 
+@pytest.mark.full
 def test_squares_are_those_of_payoffs() -> None:
     """Hex has no draws, so that the sum of squares is the number of wins."""
     tree = grown(dragon.game("hex(size=2)").start(), 300, selection="ucb1_tuned", solver=False)

@@ -86,6 +86,7 @@ def grown(dice: random.Random, plies: int) -> Any:
     return dice.choice((0, 1)), pairs
 
 
+@pytest.mark.full
 def test_what_is_proven_beside_guesses_is_true() -> None:
     reduced = early = 0
     for seed in range(30):

@@ -41,6 +41,7 @@ def regrets(
     return value
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_a_walk_learns_on_average_what_the_whole_tree_tells(sampling: str) -> None:
     """The regrets of first walks are those of even play, within six standard errors."""
@@ -69,6 +70,7 @@ def test_a_walk_learns_on_average_what_the_whole_tree_tells(sampling: str) -> No
             assert abs(mean - value) < 6 * error, (str(view), i)
 
 
+@pytest.mark.samples("kuhn-*", "liars_dice(faces=3)-external*")
 @pytest.mark.parametrize(
     ("spec", "sampling", "iterations", "most"),
     [
@@ -174,6 +176,7 @@ def test_a_last_move_is_worth_the_mean_of_all_worlds(text: str) -> None:
         assert result.extra["moves"][move]["value"] == pytest.approx(truth, abs=0.25)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("simulations", "most"),
     [(1000, 1.9), pytest.param(30_000, 1.0, marks=pytest.mark.full)],

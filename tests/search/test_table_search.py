@@ -42,6 +42,7 @@ def tabled(game: Any, path: Path, seed: int = 0, **how: Any) -> TableSearch:
     return TableSearch(str(path), seed)
 
 
+@pytest.mark.samples("tictactoe", "dots_and_boxes*")
 @pytest.mark.parametrize("spec", GAMES)
 def test_it_plays_as_well_as_the_whole_tree(spec: str, tmp_path: Path) -> None:
     game = dragon.game(spec)

@@ -84,6 +84,7 @@ def check(spec: str, plies: int, seed: int, threads: int) -> None:
         assert here.payoff()[0] * side(state) == known.value
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", SMALL)
 def test_threads_on_a_tiny_table_find_the_value(spec: str) -> None:
     for seed in range(6):
@@ -245,6 +246,7 @@ def test_ctrl_c_ends_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not begun_since(before)
 
 
+@pytest.mark.full
 def test_a_run_that_is_left_early_leaves_no_threads() -> None:
     state, before = drawn("chess", 8, 4), threads()
     with dragon.search("alphabeta(threads=2)").open() as run:
@@ -319,6 +321,7 @@ def hammer(table: Any, seed: int, turns: int) -> int:
     return wrong
 
 
+@pytest.mark.full
 def test_no_thread_reads_what_no_thread_wrote() -> None:
     table, run = np.zeros(4, ENTRY), compile_function(hammer)  # type: ignore[arg-type]
     assert run.call(table, 1, 1000) == 0

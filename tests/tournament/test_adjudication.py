@@ -28,7 +28,7 @@ from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import run
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 
@@ -43,7 +43,7 @@ def file(rules: Any, *players: Any, **more: Any) -> dict[str, Any]:
 def play(table: dict[str, Any]) -> list[Record]:
     """Its records."""
     tournament = parse(table)
-    return list(InlineExecutor().map(tournament, schedule(tournament)))
+    return list(InlineExecutor().map(tournament, Schedule(tournament).games()))
 
 
 def test_a_proof_ends_the_match_with_its_value() -> None:
@@ -84,6 +84,7 @@ def test_a_judge_ends_matches_that_it_can_solve() -> None:
         assert record.scores[0] == -record.scores[1]
 
 
+@pytest.mark.full
 def test_a_judge_is_a_table_or_a_solver(tmp_path: Path) -> None:
     """The table of dragon table; its verdicts and an edited one are found by dragon check."""
     out = tmp_path / "made.table"
@@ -232,6 +233,7 @@ claims = st.lists(
 )
 
 
+@pytest.mark.full
 @given(claims, st.floats(0.01, 1), st.integers(1, 4), st.booleans())
 def test_only_the_last_to_move_gives_up_and_needs_more_claims_not_fewer(
     made: list[Claim], value: float, moves: int, both: bool
@@ -270,7 +272,7 @@ def test_claims_are_read_with_care() -> None:
 
 def test_the_rules_are_part_of_what_is_played() -> None:
     def ids(rules: Any) -> set[str]:
-        return {p.id for p in schedule(parse(file(rules)))}
+        return {p.id for p in Schedule(parse(file(rules))).games()}
 
     assert ids({"proven": True}).isdisjoint(ids({"proven": True, "check": "negamax"}))
     assert ids({"proven": True}) == ids({"proven": True, "check_seconds": 60.0})

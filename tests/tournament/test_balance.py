@@ -14,7 +14,7 @@ from dragon_tournament.config.reading import parse
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.plan import Plan
 from dragon_tournament.records.record import Record
-from dragon_tournament.schedule import games_of, schedule, seatings_of
+from dragon_tournament.schedule import Schedule
 from dragon_tournament.statistics.pairs import seatings
 
 pytestmark = pytest.mark.usefixtures("scripted")
@@ -76,19 +76,21 @@ def pairs(records: list[Record]) -> dict[tuple[tuple[str, ...], object], list[Re
     return found
 
 
+@pytest.mark.full
 @law
 @given(tournaments())
 def test_every_seating_is_played_as_often_as_the_file_says(table: dict[str, Any]) -> None:
     tournament = parse(table)
-    played = list(schedule(tournament))
-    assert len(played) == len({p.id for p in played}) == games_of(tournament)
+    played = list(Schedule(tournament).games())
+    assert len(played) == len({p.id for p in played}) == Schedule(tournament).total()
     wanted: Counter[tuple[str, ...]] = Counter()
-    for seats, games in seatings_of(tournament):
+    for seats, games in Schedule(tournament).seatings.items():
         wanted[seats] += games
     assert Counter(p.seats for p in played) == wanted
     assert set(wanted.values()) == {tournament.games} or tournament.format.name == "pairs"
 
 
+@pytest.mark.full
 @law
 @given(tournaments())
 def test_every_deal_and_opening_is_played_from_all_seats(table: dict[str, Any]) -> None:
@@ -96,7 +98,7 @@ def test_every_deal_and_opening_is_played_from_all_seats(table: dict[str, Any]) 
     tournament = parse(table)
     shared: dict[int, set[Any]] = {}
     orders: dict[tuple[Any, ...], Counter[tuple[str, ...]]] = {}
-    for p in schedule(tournament):
+    for p in Schedule(tournament).games():
         shared.setdefault(p.index, set()).add((p.deal, p.opening, p.position))
         orders.setdefault((p.index, *sorted(p.seats)), Counter())[p.seats] += 1
     assert all(len(same) == 1 for same in shared.values())
@@ -105,24 +107,26 @@ def test_every_deal_and_opening_is_played_from_all_seats(table: dict[str, Any]) 
         assert set(found.values()) == {1}
 
 
+@pytest.mark.full
 @law
 @given(tournaments())
 def test_nobody_has_the_better_seat_more_often(table: dict[str, Any]) -> None:
     tournament = parse(table)
     held: Counter[tuple[str, int]] = Counter()
-    for p in schedule(tournament):
+    for p in Schedule(tournament).games():
         held.update((name, seat) for seat, name in enumerate(p.seats))
     for name in {name for name, _ in held}:
         seats = tournament.referee.seats(tournament.game)
         assert len({held[name, seat] for seat in range(seats)}) == 1
 
 
+@pytest.mark.full
 @law
 @given(tournaments())
 def test_openings_are_taken_equally_often(table: dict[str, Any]) -> None:
     tournament = parse(table)
     by_seats: dict[tuple[str, ...], Counter[Any]] = {}
-    for p in schedule(tournament):
+    for p in Schedule(tournament).games():
         by_seats.setdefault(p.seats, Counter())[p.position, p.opening] += 1
     given_ = table.get("openings", {})
     kinds = len(given_.get("lines", given_.get("positions", [])))
@@ -132,6 +136,7 @@ def test_openings_are_taken_equally_often(table: dict[str, Any]) -> None:
             assert max(found.values()) - min(found.values()) <= max(1, len(table.get("pairs", ())))
 
 
+@pytest.mark.full
 @law
 @given(tournaments(), st.data())
 def test_a_run_that_stops_anywhere_plays_the_rest_and_nothing_twice(
@@ -139,7 +144,7 @@ def test_a_run_that_stops_anywhere_plays_the_rest_and_nothing_twice(
 ) -> None:
     tournament = parse(table)
     teams = tournament.game.teams
-    played = list(schedule(tournament))
+    played = list(Schedule(tournament).games())
     done = [p for p in played if data.draw(st.booleans())]
     plan = Plan(tournament, [answered(p, teams) for p in data.draw(st.permutations(done))])
     assert plan.left == len(played) - len(done)
@@ -152,21 +157,23 @@ def test_a_run_that_stops_anywhere_plays_the_rest_and_nothing_twice(
     assert list(plan) == []
 
 
+@pytest.mark.full
 @law
 @given(tournaments())
 def test_the_statistics_find_the_pairs_that_the_schedule_made(table: dict[str, Any]) -> None:
     """Not a game is left over, but those that stand alone by their nature."""
     tournament = parse(table)
-    records = [answered(p, tournament.game.teams) for p in schedule(tournament)]
+    records = [answered(p, tournament.game.teams) for p in Schedule(tournament).games()]
     for (players, _), pair in pairs(records).items():
         assert len(pair) == seatings(players)
         assert len({(r.index, r.deal, r.opening) for r in pair}) == 1
         assert {r.seats for r in pair} == set(permutations(pair[0].seats))
 
 
+@pytest.mark.full
 @law
 @given(tournaments(), st.integers(1, 3))
 def test_more_games_only_add_to_those_there_were(table: dict[str, Any], more: int) -> None:
-    before = {p.id for p in schedule(parse(table))}
-    after = {p.id for p in schedule(parse({**table, "games": table["games"] + more}))}
+    before = {p.id for p in Schedule(parse(table)).games()}
+    after = {p.id for p in Schedule(parse({**table, "games": table["games"] + more})).games()}
     assert before < after

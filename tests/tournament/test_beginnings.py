@@ -8,13 +8,7 @@ import pytest
 
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.schedule import (
-    begin_alike,
-    beginnings,
-    repetitions,
-    schedule,
-    with_new_beginnings,
-)
+from dragon_tournament.schedule import Schedule
 from dragon_tournament.statistics.tally import Tally
 from dragon_tournament.tournament import Tournament
 
@@ -49,12 +43,12 @@ def tournament(*players: dict[str, Any], **more: Any) -> Tournament:
 def test_beginnings_are_counted(game: str, openings: Any, count: int) -> None:
     table = {"game": game, "player": [RANDOM, RANDOM], "games": 500}
     made = parse({**table, **({"openings": openings} if openings else {})})
-    assert beginnings(made, 500) == count
-    assert beginnings(made, 2) == min(count, 2)
+    assert Schedule(made).beginnings(500) == count
+    assert Schedule(made).beginnings(2) == min(count, 2)
     if game.startswith(("nim", "kuhn")) and openings and "count" not in openings:
-        assert len({(p.opening, p.position) for p in schedule(made)}) == count
+        assert len({(p.opening, p.position) for p in Schedule(made).games()}) == count
     assert made.dealt == (game == "ulti" or (game == "kuhn" and not openings))
-    assert begin_alike(made) == (game.startswith("nim") and openings is None)
+    assert Schedule(made).alike == (game.startswith("nim") and openings is None)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +69,7 @@ def test_games_that_must_repeat_are_told_beforehand(
     players: tuple[dict[str, Any], ...], more: dict[str, Any], extra: int
 ) -> None:
     made = tournament(*players, **more)
-    warnings = list(repetitions(made))
+    warnings = list(Schedule(made).repetitions())
     if not extra:
         assert warnings == []
         return
@@ -83,7 +77,7 @@ def test_games_that_must_repeat_are_told_beforehand(
     assert f"so {extra} games will be identical move for move to others" in sentence
     assert "exhaustive" in sentence
     assert "random:" not in sentence
-    played = list(InlineExecutor().map(made, schedule(made)))
+    played = list(InlineExecutor().map(made, Schedule(made).games()))
     ours = [r for r in played if "random" not in r.seats]
     assert Tally.of(ours, dealt=False).identical >= extra
 
@@ -92,25 +86,27 @@ def test_games_that_must_repeat_are_told_beforehand(
 def test_repetitions_within_an_encounter_are_told_beforehand(style: str) -> None:
     names = ({**EXHAUSTIVE, "name": name} for name in "abcd")
     made = tournament(*names, format=style, games=5, openings={"lines": ["1", "2"]})
-    (sentence,) = repetitions(made)
+    (sentence,) = Schedule(made).repetitions()
     assert "so 3 of 5 games of an encounter in each seating will be identical" in sentence
-    assert list(repetitions(tournament(EXHAUSTIVE, GREEDY, format=style, games=1))) == []
+    assert list(Schedule(tournament(EXHAUSTIVE, GREEDY, format=style, games=1)).repetitions()) == []
 
 
 def test_a_test_of_players_that_must_repeat_themselves_is_told_beforehand() -> None:
     sprt = {"elo0": 0, "elo1": 5}
-    (sentence,) = repetitions(tournament(EXHAUSTIVE, GREEDY, sprt=sprt))
+    (sentence,) = Schedule(tournament(EXHAUSTIVE, GREEDY, sprt=sprt)).repetitions()
     assert "exhaustive, greedy: equal positions get equal moves" in sentence
     assert "the test ends undecided after 20 pairs" in sentence
-    assert list(repetitions(tournament(EXHAUSTIVE, RANDOM, sprt=sprt))) == []
+    assert list(Schedule(tournament(EXHAUSTIVE, RANDOM, sprt=sprt)).repetitions()) == []
 
 
 def test_of_a_test_only_the_first_pair_of_an_opening_is_played() -> None:
     made = tournament(EXHAUSTIVE, RANDOM, openings={"random": 1}, sprt={"elo0": 0, "elo1": 5})
-    (sentence,) = repetitions(made)
+    (sentence,) = Schedule(made).repetitions()
     assert "there are 3 ways to begin, and the test counts each once" in sentence
-    found = list(with_new_beginnings(made, schedule(made)))
+    found = list(Schedule(made).with_new_beginnings(Schedule(made).games()))
     assert [p.opening for p in found[::2]] == [p.opening for p in found[1::2]]
     assert len({p.opening for p in found}) * 2 == len(found) == 6
     dealt = parse({"game": "kuhn", "player": [RANDOM, RANDOM], "games": 30})
-    assert list(with_new_beginnings(dealt, schedule(dealt))) == list(schedule(dealt))
+    assert list(Schedule(dealt).with_new_beginnings(Schedule(dealt).games())) == list(
+        Schedule(dealt).games()
+    )

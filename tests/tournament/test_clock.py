@@ -16,7 +16,7 @@ from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.referees.seat import Forfeit, Seat
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 CLOCK = {"seconds": 60, "increment": 0.5}
@@ -32,7 +32,7 @@ def play(table: dict[str, Any], workers: int = 0) -> list[Record]:
     """Its records."""
     tournament = parse(table)
     executor = ProcessExecutor(workers) if workers else InlineExecutor()
-    return list(executor.map(tournament, schedule(tournament)))
+    return list(executor.map(tournament, Schedule(tournament).games()))
 
 
 seconds = st.floats(0.001, 1e6)
@@ -157,6 +157,7 @@ def test_a_player_whose_clock_runs_out_loses_the_game() -> None:
         assert record.seconds[seat] > 0.06
 
 
+@pytest.mark.full
 def test_a_player_that_never_comes_back_loses_by_its_clock() -> None:
     stuck = {"search": "scripted", "name": "stuck", "misdeed": "stall", "clock": {"seconds": 0.2}}
     once = [{"seats": ["random", "stuck"]}]
@@ -188,7 +189,7 @@ def test_players_may_have_clocks_of_their_own() -> None:
 
 def test_a_clock_is_part_of_what_is_played() -> None:
     def ids(**more: Any) -> set[str]:
-        return {p.id for p in schedule(parse(file(**more)))}
+        return {p.id for p in Schedule(parse(file(**more))).games()}
 
     assert ids().isdisjoint(ids(clock={"seconds": 59}))
     assert ids().isdisjoint(ids(clock={**CLOCK, "moves": 40}))

@@ -35,7 +35,7 @@ from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Record
 from dragon_tournament.runner import Observer, run
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 from dragon_tournament.tournament import Tournament
 
 pytestmark = pytest.mark.usefixtures("scripted")
@@ -61,7 +61,7 @@ class Silent(Observer):
 
 def inline(tournament: Tournament) -> list[dict[str, Any]]:
     """The records of one process."""
-    return content(list(InlineExecutor().map(tournament, schedule(tournament))))
+    return content(list(InlineExecutor().map(tournament, Schedule(tournament).games())))
 
 
 class Lossy(cf.Executor):
@@ -109,7 +109,7 @@ def test_every_game_is_played_once_though_batches_are_lost() -> None:
     tournament = parse(SMALL)
     pool = Lossy(lambda n, _: ConnectionError("the machine is gone") if n % 3 == 2 else None)
     over = FuturesExecutor(pool, workers=2)
-    come = list(over.map(tournament, schedule(tournament)))
+    come = list(over.map(tournament, Schedule(tournament).games()))
     records = [one for one in come if isinstance(one, Record)]
     assert content(records) == inline(tournament)
     assert len({record.id for record in records}) == len(records) == 20
@@ -124,7 +124,7 @@ def test_every_game_is_played_once_though_batches_are_lost() -> None:
 def test_a_game_that_is_always_lost_is_set_aside_and_named(tmp_path: Path) -> None:
     """It is tried again when all others have ended, and ends nothing."""
     tournament = parse(SMALL)
-    bad = next(schedule(tournament)).id
+    bad = next(Schedule(tournament).games()).id
     pool = Lossy(
         lambda _, batch: OSError("gone") if any(p.id == bad for p in batch.pairings) else None
     )
@@ -143,7 +143,7 @@ def test_a_game_that_is_always_lost_is_set_aside_and_named(tmp_path: Path) -> No
 
 def test_a_game_that_was_set_aside_may_be_played_at_the_end() -> None:
     tournament = parse(SMALL)
-    bad, tries = next(schedule(tournament)).id, list[int]()
+    bad, tries = next(Schedule(tournament).games()).id, list[int]()
 
     def fate(number: int, batch: Batch) -> BaseException | None:
         if not any(p.id == bad for p in batch.pairings):
@@ -151,7 +151,9 @@ def test_a_game_that_was_set_aside_may_be_played_at_the_end() -> None:
         tries.append(number)
         return OSError("gone") if len(tries) <= RETRIES + 1 else None
 
-    come = list(FuturesExecutor(Lossy(fate), workers=1).map(tournament, schedule(tournament)))
+    come = list(
+        FuturesExecutor(Lossy(fate), workers=1).map(tournament, Schedule(tournament).games())
+    )
     assert content([one for one in come if isinstance(one, Record)]) == inline(tournament)
     assert not any(isinstance(o, Incident) and o.what is IncidentKind.ASIDE for o in come)
 
@@ -163,11 +165,11 @@ def test_a_game_that_a_cluster_has_given_up_is_found() -> None:
         pass
 
     tournament = parse(SMALL)
-    bad = next(schedule(tournament)).id
+    bad = next(Schedule(tournament).games()).id
     pool = Lossy(
         lambda _, batch: KilledWorker() if any(p.id == bad for p in batch.pairings) else None
     )
-    come = list(FuturesExecutor(pool, workers=1).map(tournament, schedule(tournament)))
+    come = list(FuturesExecutor(pool, workers=1).map(tournament, Schedule(tournament).games()))
     (aside,) = [o for o in come if isinstance(o, Incident) and o.what is IncidentKind.ASIDE]
     assert aside.games == (bad,)
     assert sum(isinstance(one, Record) for one in come) == 19
@@ -178,14 +180,14 @@ def test_an_executor_that_has_broken_down_ends_the_run() -> None:
     tournament = parse(SMALL)
     pool = Lossy(lambda *_: cf.BrokenExecutor("no more processes"))
     with pytest.raises(TournamentError, match=r"futures takes no more games .*no more processes"):
-        list(FuturesExecutor(pool).map(tournament, schedule(tournament)))
+        list(FuturesExecutor(pool).map(tournament, Schedule(tournament).games()))
 
 
 def test_a_worker_without_the_plugin_or_with_another_version_is_told() -> None:
     tournament = parse(SMALL)
     pool = Lossy(lambda *_: ModuleNotFoundError("No module named 'dragon_nex'"))
     with pytest.raises(TournamentError, match=r"cannot read .*'dragon_nex'.* install the same"):
-        list(FuturesExecutor(pool).map(tournament, schedule(tournament)))
+        list(FuturesExecutor(pool).map(tournament, Schedule(tournament).games()))
 
 
 @pytest.mark.parametrize(
@@ -207,12 +209,13 @@ def test_a_worker_with_other_code_is_told(there: dict[str, Any], message: str) -
 
     pool.submit = other  # type: ignore[method-assign]
     with pytest.raises(TournamentError, match=message):
-        list(FuturesExecutor(pool).map(tournament, schedule(tournament)))
+        list(FuturesExecutor(pool).map(tournament, Schedule(tournament).games()))
 
 
+@pytest.mark.full
 def test_a_worker_tells_by_what_code_it_played() -> None:
     tournament = parse(SMALL)
-    batch = Batch("code", pickle.dumps(tournament), (next(schedule(tournament)),))
+    batch = Batch("code", pickle.dumps(tournament), (next(Schedule(tournament).games()),))
     with cf.ThreadPoolExecutor(1) as pool:
         played = pool.submit(play_batch, batch).result()
         pool.submit(lambda: remote._here.worker.close()).result()
@@ -230,6 +233,7 @@ class Threads(cf.ThreadPoolExecutor):
         super().__init__(workers)
 
 
+@pytest.mark.full
 def test_a_plugin_offers_any_executor_of_futures(monkeypatch: pytest.MonkeyPatch) -> None:
     class Plugin:
         @hookimpl
@@ -248,7 +252,7 @@ def test_a_plugin_offers_any_executor_of_futures(monkeypatch: pytest.MonkeyPatch
     tournament = parse({**SMALL, "games": 2, "player": players, "pairing": games})
     over = executor_of("threads", workers=1)
     try:
-        records = list(over.map(tournament, schedule(tournament)))
+        records = list(over.map(tournament, Schedule(tournament).games()))
     finally:
         assert isinstance(over, FuturesExecutor)
     failed = [record for record in records if record.failed]
@@ -267,7 +271,7 @@ def test_what_a_cluster_needs_is_told() -> None:
 
     def reason(executor: DaskExecutor) -> str:
         with pytest.raises((ConfigError, TournamentError)) as found:
-            list(executor.map(tournament, schedule(tournament)))
+            list(executor.map(tournament, Schedule(tournament).games()))
         return str(found.value)
 
     assert "--executor dask needs the scheduler's address: --scheduler tcp" in reason(
@@ -296,7 +300,7 @@ def test_a_run_that_is_stopped_while_its_tournament_is_read_plays_nothing(
 ) -> None:
     """Plugins are imported then, which takes a while, and the worker still serves another run."""
     tournament = parse(SMALL)
-    batch = Batch("stopped early", pickle.dumps(tournament), tuple(schedule(tournament)))
+    batch = Batch("stopped early", pickle.dumps(tournament), tuple(Schedule(tournament).games()))
     load = pickle.loads
 
     def stopped_meanwhile(data: bytes) -> Any:
@@ -368,7 +372,7 @@ def test_a_scheduler_that_died_is_waited_for(cluster: Cluster) -> None:
     over = DaskExecutor(scheduler=cluster.address, wait=PATIENCE)
     played: list[Record] = []
     port = cluster.address.rpartition(":")[2]
-    for come in over.map(tournament, schedule(tournament)):
+    for come in over.map(tournament, Schedule(tournament).games()):
         if not isinstance(come, Record):
             continue
         played.append(come)
@@ -442,7 +446,7 @@ def test_a_tournament_moves_to_another_cluster_and_two_share_one(
     other = evolve(one, name="other", seed=1)
     over = DaskExecutor(scheduler=cluster.address)
     with cf.ThreadPoolExecutor(2) as pool:
-        maps = [(each, iter(over.map(each, schedule(each)))) for each in (one, other)]
+        maps = [(each, iter(over.map(each, Schedule(each).games()))) for each in (one, other)]
         first = next(r for r in maps[0][1] if isinstance(r, Record))  # both are under way at a time
         lists = pool.map(lambda each: [r for r in each[1] if isinstance(r, Record)], maps)
         records = list(lists)
@@ -455,7 +459,7 @@ def test_a_tournament_moves_to_another_cluster_and_two_share_one(
     second = Cluster(folder)
     try:
         second.worker()
-        left = (p for p in schedule(one) if p.id not in half)
+        left = (p for p in Schedule(one).games() if p.id not in half)
         rest = DaskExecutor(scheduler=second.address).map(one, left)
         records[0] = [*half.values(), *(r for r in rest if isinstance(r, Record))]
     finally:
@@ -556,7 +560,7 @@ def test_what_a_cluster_lacks_is_told(cluster: Cluster, monkeypatch: pytest.Monk
     tournament = parse(SMALL)
     lonely = DaskExecutor(scheduler=cluster.address, patience=0.5, connect=10.0)
     with pytest.raises(TournamentError, match=r"has no workers; start some: dask worker tcp://"):
-        list(lonely.map(tournament, schedule(tournament)))
+        list(lonely.map(tournament, Schedule(tournament).games()))
 
     paths = os.environ["PYTHONPATH"].split(os.pathsep)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(p for p in paths if "scripted" not in p))
@@ -565,9 +569,9 @@ def test_what_a_cluster_lacks_is_told(cluster: Cluster, monkeypatch: pytest.Monk
     scripted = parse({**SMALL, "player": players})
     over = DaskExecutor(scheduler=cluster.address)
     with pytest.raises(TournamentError, match=r"No module named 'scripted_players'\); install"):
-        list(over.map(scripted, schedule(scripted)))
+        list(over.map(scripted, Schedule(scripted).games()))
 
     cluster.close()
     alone = evolve(lonely, connect=0.5)
     with pytest.raises(TournamentError, match=r"no Dask scheduler at tcp://.*; start one: dask"):
-        list(alone.map(tournament, schedule(tournament)))
+        list(alone.map(tournament, Schedule(tournament).games()))

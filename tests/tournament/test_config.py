@@ -18,13 +18,14 @@ from dragon_tournament.adjudication import Adjudication, Draw, Resign
 from dragon_tournament.cli import tournament
 from dragon_tournament.clock import Clock
 from dragon_tournament.config.positions import OpeningsTable
-from dragon_tournament.config.reading import File, parse, read
+from dragon_tournament.config.reading import parse, read
+from dragon_tournament.config.tables import File
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.referees.match import Match
 from dragon_tournament.referees.race import Race
 from dragon_tournament.referees.solo import Estimate
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Encounter, Openings
 
@@ -206,7 +207,7 @@ MISTAKES = [
 def test_the_settings_are_listed_once() -> None:
     with pytest.raises(ConfigError) as raised:
         parse({"game": NIM, "player": TWO, "uvw": 1, "xyz": 1})
-    assert [("settings: name" in each) for each in raised.value.problems] == [True, False]
+    assert [("settings: seed" in each) for each in raised.value.problems] == [True, False]
 
 
 @pytest.mark.parametrize(("table", "reason", "address"), MISTAKES)
@@ -319,6 +320,7 @@ BLOCKS = [
 ]
 
 
+@pytest.mark.samples("tournaments.md-0-*", "tournaments.md-9-*")
 @pytest.mark.parametrize(("page", "number", "text"), BLOCKS, ids=lambda v: str(v)[:20])
 def test_every_example_of_the_documentation_can_be_played(
     page: str, number: int, text: str
@@ -331,7 +333,7 @@ def test_every_example_of_the_documentation_can_be_played(
     names = (*names, "fifth", "sixth") if "rounds" in table else names
     table.setdefault("player", [{"search": "mcts", "name": name} for name in names])
     found = parse(table, folder=FILES[0].parent)
-    records = list(InlineExecutor().map(found, islice(schedule(found), 2)))
+    records = list(InlineExecutor().map(found, islice(Schedule(found).games(), 2)))
     assert len(records) == 2
     assert not any(record.failed for record in records), records
 

@@ -23,10 +23,10 @@ from dragon.errors import ConfigError
 from dragon.transcripts import read
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.records.forms import to_pgn, to_sgf, to_table
 from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.report.forms import to_pgn, to_sgf, to_table
 from dragon_tournament.runner import run
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 
 NAMES = (r'a]:\ "b"', "c;(\x1b[2J)[d")
 BOARDS = Path(__file__).parents[1] / "boards" / "installed"
@@ -47,7 +47,7 @@ def games(game: str, count: int = 4, **more: Any) -> list[Record]:
     players = [{"search": "random", "name": name} for name in NAMES]
     table = {"game": game, "games": count, "openings": {"random": 1}, "player": players, **more}
     tournament = parse(table)
-    return list(InlineExecutor().map(tournament, schedule(tournament)))
+    return list(InlineExecutor().map(tournament, Schedule(tournament).games()))
 
 
 # ---- readers ----------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ def test_json_has_every_game_and_its_movers(scripted: Path) -> None:
     players = [{"search": "random", "name": name} for name in "ab"]
     for name in ("kuhn", "lucky", "tictactoe"):
         tournament = parse({"game": name, "games": 3, "player": players})
-        for record in InlineExecutor().map(tournament, schedule(tournament)):
+        for record in InlineExecutor().map(tournament, Schedule(tournament).games()):
             table = json.loads(json.dumps(to_table(record)))
             (line,) = table["lines"]
             moves = line["moves"]
@@ -312,6 +312,7 @@ def test_what_a_format_cannot_say_is_told(boards: None, game: str, write: Any, r
         write(record)
 
 
+@pytest.mark.samples("reversi*", "hex*")
 @pytest.mark.parametrize(
     ("game", "write"),
     [("reversi(size=6)", to_sgf), ("checkers", to_pgn), ("chess", to_pgn), ("hex(size=4)", to_sgf)],

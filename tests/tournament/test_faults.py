@@ -45,7 +45,7 @@ from dragon_tournament.records.in_flight import (
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.referees import stopwatch
 from dragon_tournament.runner import run
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 COMMAND = [sys.executable, "-m", "dragon", "tournament"]
@@ -161,6 +161,7 @@ ROGUES = {
 }
 
 
+@pytest.mark.full
 def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
     players = [{"search": "rogue", "deed": deed, "name": deed} for deed in ROGUES]
     table = {
@@ -171,7 +172,7 @@ def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
         "pairing": [{"seats": ["good", deed]} for deed in (*ROGUES, "good")],
     }
     tournament = parse(table)
-    executor = ProcessExecutor(2).map(tournament, schedule(tournament))
+    executor = ProcessExecutor(2).map(tournament, Schedule(tournament).games())
     records = {record.seats[1]: record for record in executor}
     assert len(records) == len(ROGUES) + 1
     for name, record in records.items():
@@ -184,7 +185,7 @@ def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
     assert not session
 
 
-@pytest.mark.samples(1)
+@pytest.mark.full
 @pytest.mark.parametrize("deeds", [["desert"], ["desert", "deaf"]])
 def test_what_leaves_the_session_of_a_worker_is_ended_with_it(
     children: Callable[[], dict[int, str]], deeds: list[str]
@@ -198,7 +199,7 @@ def test_what_leaves_the_session_of_a_worker_is_ended_with_it(
         "pairing": [{"seats": ["good", deed]} for deed in deeds],
     }
     tournament = parse(table)
-    records = list(ProcessExecutor(1).map(tournament, schedule(tournament)))
+    records = list(ProcessExecutor(1).map(tournament, Schedule(tournament).games()))
     assert records[0].reason is Reason.TERMINAL
     assert "sleep 606" not in children().values()  # orphans of this process's children are its own
 
@@ -232,7 +233,7 @@ def test_a_flood_on_stdout_reaches_nobody(tmp_path: Path) -> None:
 
 def test_notes_that_cannot_be_kept_end_the_run_and_no_game(tmp_path: Path) -> None:
     tournament = parse({"game": "nim", "player": [{"search": "random"}] * 2})
-    (pairing, *_) = schedule(tournament)
+    (pairing, *_) = Schedule(tournament).games()
     notes = InFlightLog(tmp_path, pairing.id)
     notes.open()
     try:
@@ -396,7 +397,7 @@ def bereft(folder: Path, wrong: Exception, notes: Callable[[InFlightLog], Any]) 
     """A supervisor that has taken in a job whose process ended so, with those notes."""
     tournament = parse({"game": "nim", "player": [{"search": "random"}] * 2})
     supervisor = Supervisor(tournament, 1, folder)
-    job = _Job(tuple(schedule(tournament)))
+    job = _Job(tuple(Schedule(tournament).games()))
     notes(InFlightLog(folder, job.batch[0].id))
     future: Future[Any] = Future()
     future.set_exception(wrong)
@@ -427,6 +428,7 @@ def test_workers_that_never_come_to_a_game_end_the_run(tmp_path: Path) -> None:
         list(supervisor._collect(old))
 
 
+@pytest.mark.full
 def test_a_player_that_ends_its_process_in_peace_is_noticed_at_once(tmp_path: Path) -> None:
     """Exit code 0 was not a death to the pool, so that its game was missed only after a while."""
     quiet = 'search = "scripted"\nname = "quiet"\nmisdeed = "die quietly"'
@@ -457,7 +459,7 @@ def test_a_game_that_fails_however_it_is_picked_up_ends_the_run(tmp_path: Path) 
     fallen = ProcessDeath(
         seat=NOBODY, reason=Reason.CRASH, detail="the process failed: RuntimeError"
     )
-    job = _Job(tuple(schedule(tournament))[:1], (fallen,) * 3, restarts=2)
+    job = _Job(tuple(Schedule(tournament).games())[:1], (fallen,) * 3, restarts=2)
     with pytest.raises(TournamentError, match="cannot be recorded: the process failed: RuntimeErr"):
         supervisor._again(job, fallen, RuntimeError())
 

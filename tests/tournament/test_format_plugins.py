@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +21,8 @@ from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.formats import Bout, Format, StagedFormat, totals
 from dragon_tournament.formats.format import ROUNDS, History, Meetings
 from dragon_tournament.formats.registry import installed
+from dragon_tournament.report.forms import to_pgn
+from dragon_tournament.report.reader import open_results
 from dragon_tournament.runner import Outcome, run
 
 
@@ -99,6 +101,11 @@ def test_a_staged_format_is_played_and_reported(offer: Callable[..., None], tmp_
     text = CliRunner().invoke(main, ["standings", str(tmp_path)]).stdout
     assert f"{found.winner} wins the king of the hill." in text
     assert Hill.note in (tmp_path / "report.html").read_text()
+    reader = open_results(tmp_path)
+    reader.read()
+    texts = "".join(to_pgn(record, reader.about, shorten=print) for record in reader.records)
+    for stage, game in product((1, 2, 3), (1, 2)):
+        assert texts.count(f'[Round "{stage}.{game}"]') == 2  # from both seats
 
 
 def test_a_run_that_was_cut_short_anywhere_goes_on(

@@ -22,7 +22,7 @@ from dragon_tournament.pairing import Pairing
 from dragon_tournament.plan import Plan
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.runner import run
-from dragon_tournament.schedule import games_of, history_of, schedule
+from dragon_tournament.schedule import Schedule
 
 Next = Callable[[list[list[Bout]]], list[tuple[str, ...]]]
 
@@ -43,6 +43,7 @@ RESULTS = st.sampled_from([(2.0, 0.0), (1.5, 0.5), (1.0, 1.0), (0.5, 1.5), (0.0,
 edges = st.sets(st.tuples(st.integers(0, 8), st.integers(0, 8)).filter(lambda e: e[0] < e[1]))
 
 
+@pytest.mark.full
 @given(edges, st.integers(0, 9))
 def test_a_graph_is_perfect_where_all_of_it_can_be_paired(
     chosen: set[tuple[int, int]], size: int
@@ -59,6 +60,7 @@ def test_a_graph_is_perfect_where_all_of_it_can_be_paired(
     assert swiss.perfect(graph) == paired(frozenset(every))
 
 
+@pytest.mark.full
 @settings(max_examples=50)
 @given(edges, st.randoms(use_true_random=False))
 def test_each_in_turn_has_its_best_wish(chosen: set[tuple[int, int]], rng: Any) -> None:
@@ -82,6 +84,7 @@ def test_each_in_turn_has_its_best_wish(chosen: set[tuple[int, int]], rng: Any) 
     assert found == first(list(range(size)))
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(st.data(), st.integers(2, 13))
 def test_a_swiss_has_no_rematch_while_there_is_a_choice(data: st.DataObject, players: int) -> None:
@@ -207,13 +210,14 @@ def test_the_lowest_sits_out_and_never_twice_before_all_have() -> None:
     assert totals(history) == {"a": 6.0, "b": 4.0, "c": 2.0} or sum(totals(history).values()) == 12
 
 
+@pytest.mark.full
 @given(st.data(), st.integers(2, 20), st.integers(0, 2))
 def test_a_knockout_ends_with_one_who_never_lost(
     data: st.DataObject, players: int, replays: int
 ) -> None:
     names = [f"p{i}" for i in range(players)]
     history = held(lambda h: list(knockout.state(names, h, replays).next), data, RESULTS)
-    winner = knockout.state(names, history, replays).champion
+    ((winner,), *_) = knockout.state(names, history, replays).placing
     lost: Counter[str] = Counter()
     for stage in history:
         assert max(Counter(n for b in stage for n in b.players).values()) == 1
@@ -223,7 +227,6 @@ def test_a_knockout_ends_with_one_who_never_lost(
             assert not lost[b]
             if mine != other:
                 lost[b if mine > other else a] += 1
-    assert winner is not None
     assert not lost[winner]
     decided = sum(lost.values())
     ties = sum(b.points[0] == b.points[1] for stage in history for b in stage)
@@ -240,7 +243,7 @@ def test_the_best_placed_can_meet_only_at_the_end() -> None:
         seen.append(meeting)
         history.append([Bout(p, (2.0, 0.0)) for p in meeting])
     assert seen == [[("d", "e"), ("c", "f")], [("a", "d"), ("b", "c")], [("a", "b")]]
-    assert knockout.state(names, history, 0).champion == "a"
+    assert knockout.state(names, history, 0).alive == ("a",)
 
 
 def test_a_tie_is_replayed_then_the_better_placed_goes_on() -> None:
@@ -251,9 +254,9 @@ def test_a_tie_is_replayed_then_the_better_placed_goes_on() -> None:
         == [("a", "b")]
     )
     assert knockout.state("ab", [tie, tie], 1).next == ()
-    assert knockout.state("ab", [tie, tie], 1).champion == "a"
-    assert knockout.state("ab", [tie, [Bout(("a", "b"), (0.5, 1.5))]], 1).champion == "b"
-    assert knockout.state("ab", [tie], 1).champion is None
+    assert knockout.state("ab", [tie, tie], 1).alive == ("a",)
+    assert knockout.state("ab", [tie, [Bout(("a", "b"), (0.5, 1.5))]], 1).alive == ("b",)
+    assert knockout.state("ab", [tie], 1).alive == ("a", "b")
 
 
 def tournament(style: str, players: int = 5, **more: Any) -> Any:
@@ -273,6 +276,7 @@ def answered(pairing: Pairing, first_wins: bool) -> Record:
     )  # fmt: skip
 
 
+@pytest.mark.full
 @settings(max_examples=25)
 @given(st.sampled_from(["swiss", "knockout"]), st.integers(2, 7), st.integers(1, 2), st.data())
 def test_a_run_that_stops_anywhere_goes_on_to_the_same_games(
@@ -284,8 +288,8 @@ def test_a_run_that_stops_anywhere_goes_on_to_the_same_games(
         plan.add(answered(pairing, data.draw(st.booleans())))
     assert plan.left == 0
     records = list(plan.records.values())
-    assert list(schedule(held, records)) == list(plan.known.values())
-    assert len(records) == plan.total >= games_of(held)
+    assert list(Schedule(held).games(records)) == list(plan.known.values())
+    assert len(records) == plan.total >= Schedule(held).total()
     seats = Counter(record.seats for record in records)
     assert all(seats[a, b] == seats[b, a] for a, b in seats)  # every deal in both seatings
     some = records[: data.draw(st.integers(0, len(records)))]
@@ -294,17 +298,18 @@ def test_a_run_that_stops_anywhere_goes_on_to_the_same_games(
     for pairing in again:
         again.add(by_id[pairing.id])
     assert again.records == plan.records
-    history = history_of(held, records)
+    history = Schedule(held).history(records)
     assert sum(len(b.players) == 2 for stage in history for b in stage) * 2 * games == len(records)
 
 
+@pytest.mark.samples("swiss")
 @pytest.mark.parametrize("style", ["swiss", "knockout"])
 def test_rounds_are_played_and_resumed(style: str, tmp_path: Path) -> None:
     held = tournament(style, 4, games=2)
     whole = run(held, tmp_path / "whole", ProcessExecutor(1))
     assert whole.missing == 0
     lines = (tmp_path / "whole" / "records.jsonl").read_text().splitlines(keepends=True)
-    assert len(lines) >= games_of(held)
+    assert len(lines) >= Schedule(held).total()
     part = tmp_path / "part"
     part.mkdir()
     (part / "records.jsonl").write_text("".join(lines[:5]))
@@ -319,13 +324,13 @@ def test_rounds_are_played_and_resumed(style: str, tmp_path: Path) -> None:
 def test_the_schedule_is_made_anew_for_a_round_and_not_for_a_game(
     style: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = []
+    made, games = [], Schedule.games
 
     def counted(*given: Any) -> Any:
         made.append(given)
-        return schedule(*given)
+        return games(*given)
 
-    monkeypatch.setattr("dragon_tournament.plan.schedule", counted)
+    monkeypatch.setattr(Schedule, "games", counted)
     plan = Plan(tournament(style, 8, games=3))
     waiting: list[Pairing] = []
     while True:  # two games at a time
@@ -355,18 +360,18 @@ def test_rounds_have_deals_and_openings_of_their_own() -> None:
 
 def test_listed_pairs_meet_in_both_seatings() -> None:
     found = tournament("pairs", 4, pairs=[["a", "b"], ["c", "d"]], games=3)
-    games = Counter(p.seats for p in schedule(found))
+    games = Counter(p.seats for p in Schedule(found).games())
     assert games == {("a", "b"): 3, ("b", "a"): 3, ("c", "d"): 3, ("d", "c"): 3}
     table = {"game": "nim", "player": [{"search": "random"}], "pairs": [["random", "random"]]}
     assert parse(table).format.name == "pairs"
-    assert [p.seats for p in schedule(parse(table))] == [("random", "random")]
+    assert [p.seats for p in Schedule(parse(table)).games()] == [("random", "random")]
 
 
 @pytest.mark.usefixtures("scripted")
 def test_pairs_of_three_seats_take_every_order() -> None:
     players = [{"search": "guess", "name": name} for name in "abcd"]
     found = parse({"game": "three", "player": players, "pairs": [["a", "b", "d"]]})
-    assert len({p.seats for p in schedule(found)}) == 6
+    assert len({p.seats for p in Schedule(found).games()}) == 6
 
 
 def test_every_pair_of_a_full_swiss_meets_once() -> None:

@@ -118,6 +118,7 @@ def data_of(page: Page) -> dict[str, Any]:
     return dict(json.loads(next(s for s in scripts if s.startswith("{"))))
 
 
+@pytest.mark.samples("race")
 @pytest.mark.parametrize("kind", ["match", "race"])
 def test_the_page_is_whole_and_needs_nothing_else(
     kind: str, request: pytest.FixtureRequest
@@ -194,13 +195,13 @@ def test_a_race_is_replayed_line_by_line(race: Path) -> None:
 def test_only_so_many_games_are_drawn_and_the_rest_is_told(match: Path) -> None:
     found = open_results(match)
     found.read()
-    page = Page(to_html(found.report(), found.records, Bounds(games=3)))
+    page = Page(to_html(found.report(), found.records, found.tally, Bounds(games=3)))
     assert len(page.all("option")) == len(data_of(page)["games"]) == 3
     assert "5 more games are on record and not drawn here" in page.text("p")
-    none = Page(to_html(found.report(), found.records, Bounds(games=0)))
+    none = Page(to_html(found.report(), found.records, found.tally, Bounds(games=0)))
     assert none.all("script") == []
     assert "8 more games" in none.text("p")
-    few = replays_of(found.records, Bounds(positions=12))
+    few = replays_of(found.records, found.tally, Bounds(positions=12))
     assert sum(len(take.frames) for take in few.games) == 12
     assert few.games[-1].note.startswith("The first ")
     assert len(few.games) + few.left == 8
@@ -216,8 +217,8 @@ def test_a_choice_of_games_has_all_seatings_and_failures(match: Path) -> None:
 
 def test_a_game_whose_plugin_is_absent_is_told_of(match: Path) -> None:
     gone = [attrs.evolve(record, game="atlantis(depth=3)") for record in records_of(match)]
-    summary = report(gone, about("gone", ["alphabeta", EVIL]), Path("records.jsonl"))
-    page = Page(to_html(summary, gone))
+    summary = report(Tally.of(gone), about("gone", ["alphabeta", EVIL]), Path("records.jsonl"))
+    page = Page(to_html(summary, gone, Tally.of(gone)))
     assert "no game called 'atlantis'" in page.text("p")
     assert page.all("select") == []
 
@@ -225,7 +226,7 @@ def test_a_game_whose_plugin_is_absent_is_told_of(match: Path) -> None:
 def test_a_game_that_goes_astray_is_shown_as_far_as_it_goes(match: Path) -> None:
     first, *_ = records_of(match)
     wrong = attrs.evolve(first, moves=(*first.moves[:2], "z9", *first.moves[2:]))
-    (take,) = replays_of([wrong]).games
+    (take,) = replays_of([wrong], Tally.of([wrong]), Bounds()).games
     assert len(take.frames) == 5
     assert "cannot be replayed further" in take.note
 
@@ -252,14 +253,16 @@ def test_a_failure_has_its_place(tmp_path: Path, scripted: Path) -> None:
 
 
 def test_a_tournament_without_games_has_a_page() -> None:
-    page = Page(to_html(report([], about("idle", ["a", "b"]), Path("records.jsonl")), []))
+    idle = report(Tally(), about("idle", ["a", "b"]), Path("records.jsonl"))
+    page = Page(to_html(idle, [], Tally()))
     assert "No games yet." in page.text("p")
 
 
 def test_the_page_is_the_same_every_time(match: Path) -> None:
     found = open_results(match)
     found.read()
-    assert to_html(found.report(), found.records) == to_html(found.report(), found.records)
+    one, other = (to_html(found.report(), found.records, found.tally) for _ in range(2))
+    assert one == other
 
 
 @given(st.lists(st.text(alphabet="<>/ab", max_size=30), max_size=6))

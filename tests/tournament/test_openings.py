@@ -20,10 +20,9 @@ from dragon_classics.nim import Nim
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.executors.remote import Batch
-from dragon_tournament.openings import opening_of
 from dragon_tournament.records.record import Record
 from dragon_tournament.runner import run
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 
 POSITIONS = ["5 A", "4 B"]
 
@@ -43,8 +42,8 @@ class Unhashable(Nim):
 def test_openings_are_drawn_of_a_game_without_a_hash() -> None:
     drawn = parse(file({"random": 2}, games=4))
     same = evolve(drawn, game=Unhashable(pile=9))
-    found = [pairing.opening for pairing in schedule(same)]
-    assert found == [pairing.opening for pairing in schedule(drawn)]
+    found = [pairing.opening for pairing in Schedule(same).games()]
+    assert found == [pairing.opening for pairing in Schedule(drawn).games()]
     assert all(len(moves) == 2 for moves in found)
 
 
@@ -74,12 +73,12 @@ def test_a_line_of_a_file_that_is_not_an_opening_is_told(tmp_path: Path) -> None
 
 def test_positions_begin_games_from_both_seats() -> None:
     tournament = parse(file({"positions": POSITIONS}, games=4))
-    pairings = list(schedule(tournament))
+    pairings = list(Schedule(tournament).games())
     assert len({p.id for p in pairings}) == 8
     for seats in {p.seats for p in pairings}:
         mine = [p.position for p in pairings if p.seats == seats]
         assert mine == POSITIONS * 2
-    for record in InlineExecutor().map(tournament, schedule(tournament)):
+    for record in InlineExecutor().map(tournament, Schedule(tournament).games()):
         assert Record.from_line(record.to_line()) == record
         assert record.opening == ()
         state: Any = dragon.game(record.game).parse(record.position)
@@ -100,7 +99,7 @@ LINES = [str(a) + " " + str(b) for a in (1, 2, 3) for b in (1, 2, 3)]
 def test_openings_may_be_shuffled_and_fewer() -> None:
     def openings(**more: Any) -> list[tuple[str, ...]]:
         table = file({"lines": LINES, "order": "random", **more.pop("own", {})}, **more)
-        pairings = list(schedule(parse(table)))
+        pairings = list(Schedule(parse(table)).games())
         by_seats = Counter(p.seats for p in pairings)
         assert len(set(by_seats.values())) == 1
         return [p.opening for p in pairings[::2]]
@@ -112,14 +111,14 @@ def test_openings_may_be_shuffled_and_fewer() -> None:
     assert shuffled == openings() != openings(seed=5)
     assert openings(own={"count": 4}) == shuffled[:4]
     assert openings(own={"count": 4}, games=8) == shuffled[:4] * 2
-    assert [p.opening for p in schedule(parse(file({"lines": LINES, "count": 2})))][::2] == given[
-        :2
-    ]
+    assert [p.opening for p in Schedule(parse(file({"lines": LINES, "count": 2}))).games()][
+        ::2
+    ] == given[:2]
 
 
 def test_old_ids_are_not_changed_by_what_is_new() -> None:
     """Records of before go on counting: a new key is in the id only where it is used."""
-    (first, second) = schedule(parse(file({"lines": ["1 2"]})))
+    (first, second) = Schedule(parse(file({"lines": ["1 2"]}))).games()
     assert (first.id, second.id) == ("39beb5c9071e589f", "2a48c1e5872f5d63")
 
 
@@ -158,13 +157,13 @@ def test_an_opening_leaves_plies_to_be_played(openings: dict[str, Any], at: str)
 
 def test_a_given_opening_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is the same in every game where no luck is dealt; else once for each deal."""
-    tried: list[int] = []
+    tried, opening = list[int](), Schedule.opening
 
-    def tries(tournament: Any, index: int) -> Any:
+    def tries(schedule: Schedule, index: int) -> Any:
         tried.append(index)
-        return opening_of(tournament, index)
+        return opening(schedule, index)
 
-    monkeypatch.setattr("dragon_tournament.config.reading.opening_of", tries)
+    monkeypatch.setattr(Schedule, "opening", tries)
     parse({**file({"lines": ["1", "2"]}), "games": 4000})
     assert tried == [0, 1]
     tried.clear()
@@ -186,7 +185,7 @@ def chess(folder: Path, name: str, text: str, **more: Any) -> Any:
 def test_lines_of_epd_have_operations(tmp_path: Path) -> None:
     lines = f'{FEN} w KQkq - hmvc 2; fmvn 12; id "a; b";\n{FEN} b KQkq - bm d5; id "x";\n'
     found = chess(tmp_path, "book.epd", lines)
-    assert [opening_of(found, n).position for n in (0, 1)] == [
+    assert [Schedule(found).opening(n).position for n in (0, 1)] == [
         f"{FEN} w KQkq - 2 12",
         f"{FEN} b KQkq - 0 1",
     ]
@@ -208,11 +207,11 @@ PGN = f"""[Event "a [b]"]
 
 def test_a_book_in_pgn_gives_so_many_plies_of_each_game(tmp_path: Path) -> None:
     found = chess(tmp_path, "book.pgn", PGN, plies=3)
-    assert opening_of(found, 0).moves == ("e4", "e5", "Nf3")
-    second = opening_of(found, 1)
+    assert Schedule(found).opening(0).moves == ("e4", "e5", "Nf3")
+    second = Schedule(found).opening(1)
     assert (second.position, second.moves) == (f"{FEN} b KQkq - 4 4", ("d5", "exd5"))
     assert found.openings.places == (1, 7)
-    first = next(InlineExecutor().map(evolve(found, plies=6), schedule(found)))
+    first = next(InlineExecutor().map(evolve(found, plies=6), Schedule(found).games()))
     assert (first.opening, len(first.moves)) == (("e4", "e5", "Nf3"), 3)
     with pytest.raises(ConfigError, match=r"say how many plies .* @ openings\.plies"):
         chess(tmp_path, "book.pgn", PGN)
@@ -274,7 +273,7 @@ def test_a_million_positions_take_little(tmp_path: Path) -> None:
     assert 20_000 < kilobytes < 150_000
     assert (tmp_path / "out" / "tournament.json").stat().st_size < 100_000
     tournament = read(tmp_path / "t.toml")
-    batch = Batch("run", tournament.pickled(), tuple(islice(schedule(tournament), 20)))
+    batch = Batch("run", tournament.pickled(), tuple(islice(Schedule(tournament).games(), 20)))
     assert len(pickle.dumps(batch)) < 20_000
 
 

@@ -120,6 +120,7 @@ def brute(records: list[Record], name: str, other: str | None) -> tuple[float, f
     return mean, math.sqrt(spread * k / max(k - 1, 1)) / games, k
 
 
+@pytest.mark.full
 @given(st.integers(0, 10**9))
 def test_means_are_those_of_the_formula_for_any_games(seed: int) -> None:
     """Any seats, teams, deals that are not whole, players against themselves; tallied or not."""
@@ -181,10 +182,10 @@ def test_a_game_tells_it_by_its_payoffs(game: str, answer: bool) -> None:
 
 def test_the_settings_decide_where_they_are_known() -> None:
     wins = [record("ab", (1.0, -1.0), 1), record("ba", (1.0, -1.0), 1)]
-    assert report(wins, {"graded": True}, Path()).graded
+    assert report(Tally.of(wins), {"graded": True}, Path()).graded
     more = [*wins, record("ab", (2.0, -2.0), 2)]
-    assert not report(more, {"graded": False}, Path()).graded
-    assert report(more, {}, Path()).graded
+    assert not report(Tally.of(more), {"graded": False}, Path()).graded
+    assert report(Tally.of(more), {}, Path()).graded
 
 
 def test_the_test_of_who_wins_is_refused_where_wins_pay_differently() -> None:
@@ -318,6 +319,7 @@ def _plugin_for_the_module() -> Any:
     plugins.manager.cache_clear()
 
 
+@pytest.mark.full
 def test_who_wins_most_games_of_leduc_is_not_first_when_it_loses_chips(leduc: Path) -> None:
     found = open_results(leduc)
     found.read()
@@ -360,7 +362,7 @@ def test_text_json_and_page_have_the_order_and_the_figures(leduc: Path) -> None:
     assert seats["tight", "random"] == pytest.approx(
         [fmean(scores[0] for scores in own), fmean(scores[1] for scores in own)], abs=1e-6
     )
-    page = to_html(summary, found.records)
+    page = to_html(summary, found.records, found.tally)
     assert page.index('>1.&nbsp;<span title="tight">') < page.index(">2.&nbsp;")
     assert 'id="payoffs"' in page
     assert f"{paid.mean:+.2f} ± {paid.error:.2f}" in page
@@ -392,6 +394,7 @@ def test_many_records_and_records_alone_tell_the_same(leduc: Path, tmp_path: Pat
     assert [p["name"] for p in json.loads(result.stdout)["players"]] == ["tight", "random"]
 
 
+@pytest.mark.full
 def test_the_line_of_progress_tells_who_leads_by_payoff(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -425,6 +428,7 @@ def test_standings_are_ordered_at_every_moment(tmp_path: Path) -> None:
 # ---- three seats -------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_three_seats_are_ranked_by_payoff_and_a_deal_is_one_observation(tmp_path: Path) -> None:
     table = {
         "game": "ulti(objective='points')",
@@ -469,6 +473,7 @@ def test_a_search_of_worlds_is_asked_whether_it_can_search_them() -> None:
     assert dragon.search("determinize(search='mcts', vote=true)").objection(whispers) is None
 
 
+@pytest.mark.samples("random", "greedy")
 @pytest.mark.parametrize(
     "search",
     ["exhaustive", "mcts(simulations=200)", "montecarlo(simulations=400)", "greedy", "random"],
@@ -502,6 +507,7 @@ def test_two_seats_that_can_gain_together_play_a_tournament(search: str, tmp_pat
         assert (firsts, replies) == ({"keep"}, {"take"})
 
 
+@pytest.mark.full
 def test_compiled_trees_play_for_each_seat_s_own_payoff() -> None:
     """Agreeing pays both, so the last to choose agrees; the best is to agree on three."""
     state: Any = dragon.game("shares").start()

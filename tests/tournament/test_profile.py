@@ -29,6 +29,7 @@ from dragon_tournament.statistics.contest import (
     times,
     verdict,
 )
+from dragon_tournament.statistics.tally import Tally
 
 NAMES = ("a", "b", "c")
 
@@ -124,11 +125,11 @@ def test_records_without_attempts_are_judged_by_score_and_seconds() -> None:
     first = record(Attempt(), Attempt(), Attempt(), scores=(1.0, 1.0, 0.0), **lines)
     found = ratios([first], NAMES)
     assert found == {"a": [1.0], "b": [2.0], "c": [math.inf]}
-    summary = report([first], about("old", NAMES), Path())
+    summary = report(Tally.of([first]), about("old", NAMES), Path(), records=[first])
     assert summary.contest is not None
     assert [s.solved for s in summary.contest.solvers] == [1, 1, 0]
     assert to_text(summary)
-    assert to_html(summary, [first])
+    assert to_html(summary, [first], Tally.of([first]))
 
 
 # Curves
@@ -176,6 +177,7 @@ def test_errors_are_told_once_there_is_an_answer_to_everything() -> None:
     assert found["b"] == [(1.0, 0.0)]
 
 
+@pytest.mark.full
 @given(
     st.lists(st.lists(st.tuples(st.floats(0.01, 10), st.integers(0, 4)), max_size=6), max_size=5),
     st.floats(0, 11),
@@ -225,10 +227,11 @@ def test_the_verdict_when_nobody_solves_anything() -> None:
     assert list(verdict(race)) == [
         "No player has solved any of the 3 instances, so none can be recommended."
     ]
-    page = report([took(None, None)] * 3, about("none", NAMES[:2]), Path())
+    tried = [took(None, None)] * 3
+    page = report(Tally.of(tried), about("none", NAMES[:2]), Path(), records=tried)
     assert "No player has solved" in to_text(page)
     assert "No player has solved" in to_markdown(page)
-    assert "No player has solved" in to_html(page, [took(None, None)] * 3)
+    assert "No player has solved" in to_html(page, tried, Tally.of(tried))
     assert to_json(page)["race"]["instances"][0]["solved"] == {"a": None, "b": None}
 
 

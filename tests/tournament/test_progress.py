@@ -23,7 +23,7 @@ from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.executors.supervisor import LONGEST, MOST, Output
 from dragon_tournament.records.record import Record
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 
 TABLE = {"game": "nim", "games": 10, "player": [{"search": "random"}, {"search": "negamax"}]}
 
@@ -37,7 +37,7 @@ class Terminal(io.StringIO):
 
 def records() -> list[Record]:
     tournament = parse(TABLE)
-    return list(InlineExecutor().map(tournament, schedule(tournament)))
+    return list(InlineExecutor().map(tournament, Schedule(tournament).games()))
 
 
 def shown(text: str) -> list[str]:

@@ -27,7 +27,7 @@ from dragon_tournament.records.attempt import (
 )
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import run
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 
@@ -43,7 +43,7 @@ PROVER = {"search": "exhaustive", "name": "prover"}
 def play(table: dict[str, Any]) -> list[Record]:
     """The records of a tournament, in the order of its schedule, each written and read again."""
     tournament = parse(table)
-    records = list(InlineExecutor().map(tournament, schedule(tournament)))
+    records = list(InlineExecutor().map(tournament, Schedule(tournament).games()))
     again = [Record.from_line(record.to_line()) for record in records]
     assert again == records
     return records
@@ -417,9 +417,9 @@ def test_instances_are_positions_games_and_moves() -> None:
 
 def test_another_instance_only_adds_games() -> None:
     table = {"game": "nim", "player": [PROVER], "instance": [{"position": "7 A"}], "games": 2}
-    few = {p.id for p in schedule(parse(table))}
+    few = {p.id for p in Schedule(parse(table)).games()}
     more = {**table, "instance": [*table["instance"], {"position": "9 B"}]}
-    many = {p.id for p in schedule(parse(more))}
+    many = {p.id for p in Schedule(parse(more)).games()}
     assert few < many
     assert len(many) == 4
 
@@ -449,14 +449,16 @@ def test_each_file_may_be_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     )
     tournament = read(file)
     assert [i.name for i in tournament.instances] == ["one", "two"]
-    one, two = InlineExecutor().map(tournament, schedule(tournament))
+    one, two = InlineExecutor().map(tournament, Schedule(tournament).games())
     assert (one.scores, two.scores) == ((1.0,), (0.0,))
     assert two.attempts[0].solved is not None
-    ids = [p.id for p in schedule(tournament)]
+    ids = [p.id for p in Schedule(tournament).games()]
     monkeypatch.chdir(tmp_path)
-    assert [p.id for p in schedule(read(Path("t.toml")))] == ids  # wherever it is called from
+    assert [
+        p.id for p in Schedule(read(Path("t.toml"))).games()
+    ] == ids  # wherever it is called from
     (tmp_path / "two.cover").write_text("a b c\na b\na c\n")
-    assert [p.id for p in schedule(read(file))][1] != ids[1]
+    assert [p.id for p in Schedule(read(file)).games()][1] != ids[1]
 
 
 @pytest.mark.parametrize(
@@ -566,8 +568,12 @@ def test_a_race_goes_on_where_it_stopped(tmp_path: Path) -> None:
 @pytest.mark.full
 def test_a_race_is_the_same_in_any_number_of_processes() -> None:
     tournament = parse(SET)
-    alone = {r.id: essence(r) for r in InlineExecutor().map(tournament, schedule(tournament))}
-    many = {r.id: essence(r) for r in ProcessExecutor(2).map(tournament, schedule(tournament))}
+    alone = {
+        r.id: essence(r) for r in InlineExecutor().map(tournament, Schedule(tournament).games())
+    }
+    many = {
+        r.id: essence(r) for r in ProcessExecutor(2).map(tournament, Schedule(tournament).games())
+    }
     assert alone == many
 
 

@@ -15,8 +15,8 @@ import dragon
 from dragon import ConfigError
 from dragon.core import TERMINAL, State
 from dragon.search.equilibrium.kernel import VARIANTS
+from dragon.search.equilibrium.sequences import flattened
 from dragon.search.equilibrium.solution import Solution
-from dragon.search.equilibrium.tree import flattened
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.files import RecordFile
@@ -44,6 +44,7 @@ def after(state: State[Any], move: Any) -> float:
     return float(child.payoff()[state.turn]) if child.turn == TERMINAL else -negamax(child)
 
 
+@pytest.mark.full
 def test_each_loss_is_that_of_negamax(tmp_path: Path) -> None:
     table = {"game": "tictactoe", "games": 4, "player": PLAYERS, "regret": {"seconds": 5}}
     found = run(parse(table), tmp_path, InlineExecutor()).report

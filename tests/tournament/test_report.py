@@ -18,12 +18,12 @@ from dragon import ConfigError, UnknownName
 from dragon_tournament.cli import tournament
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.records.forms import COLUMNS
 from dragon_tournament.records.record import Reason, Record, award
+from dragon_tournament.report.forms import COLUMNS
 from dragon_tournament.report.schema import SCHEMA, to_json
 from dragon_tournament.report.summary import report
 from dragon_tournament.report.text import to_markdown, to_text
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 from dragon_tournament.statistics.elo import ELO
 from dragon_tournament.statistics.rating import Rating, comparisons, ratings
 from dragon_tournament.statistics.standings import crosstable, standings
@@ -99,6 +99,7 @@ def test_failures_are_counted_for_who_failed() -> None:
     assert b.failures == {}
 
 
+@pytest.mark.samples("55.58")
 @pytest.mark.parametrize("case", ORACLES["elo"], ids=lambda c: str(c["elo"]))
 def test_elo_is_what_others_compute(case: dict[str, Any]) -> None:
     pairs = case["pairs"]
@@ -173,7 +174,10 @@ def test_the_report_in_its_three_forms() -> None:
     played = [*games("strong|one", "weak", 8, 1, 1), *games("weak", "strong|one", 2, 3, 5)]
     seatings = [("strong|one", "weak"), ("weak", "strong|one")]
     summary = report(
-        played, about("demo", ["weak", "strong|one"]), Path("here/records.jsonl"), seatings
+        Tally.of(played),
+        about("demo", ["weak", "strong|one"]),
+        Path("here/records.jsonl"),
+        seatings,
     )
     assert to_text(summary).splitlines()[:5] == [
         "demo",
@@ -209,7 +213,7 @@ def test_the_report_in_its_three_forms() -> None:
 
 def test_the_crosstable_of_three_seats() -> None:
     played = [record(("a", "b", "c"), (2.0, -1.0, -1.0)), record(("a", "b", "c"), (0.0, 0.0, 0.0))]
-    summary = report(played, about("demo", list("abc")), Path())
+    summary = report(Tally.of(played), about("demo", list("abc")), Path())
     assert to_text(summary).splitlines()[2:5] == [
         "seat 1  seat 2  seat 3  games  won 1  won 2  won 3  drawn",
         "------  ------  ------  -----  -----  -----  -----  -----",
@@ -255,6 +259,7 @@ def test_the_command_plays_reports_and_plays_no_more(
     assert Path("results/small/report.md").read_text().startswith("# small\n")
 
 
+@pytest.mark.full
 def test_json_keeps_stdout_to_itself(tmp_path: Path, scripted: Path) -> None:
     file = tmp_path / "noisy.toml"
     file.write_text('[game]\nname = "nim"\n[[player]]\nsearch = "scripted"\n' * 1)
@@ -309,10 +314,10 @@ def test_every_key_of_the_report_is_documented() -> None:
     page = (REPO / "docs" / "tournament-reports.md").read_text(encoding="utf-8")
     table: dict[str, Any] = {"game": "queens(n=5)", "player": [{"search": "dlx"}]}
     raced = parse(table)
-    records = list(InlineExecutor().map(raced, schedule(raced)))
-    solo = to_json(report(records, raced.summary(), Path()))
+    records = list(InlineExecutor().map(raced, Schedule(raced).games()))
+    solo = to_json(report(Tally.of(records), raced.summary(), Path(), records=records))
     met = [*games("a", "b", 3, 1, 1), *games("b", "a", 1, 0, 0)]
-    match = to_json(report(met, about("match", ["a", "b"]), Path()))
+    match = to_json(report(Tally.of(met), about("match", ["a", "b"]), Path()))
     tables = [
         solo,
         match,

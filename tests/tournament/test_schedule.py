@@ -15,7 +15,7 @@ from dragon.rules import playout
 from dragon.rules.playout import pick
 from dragon_tournament.config.reading import parse
 from dragon_tournament.pairing import generator
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 
 
 def tournament(game: Any = "nim", players: int = 3, **more: Any) -> Any:
@@ -25,45 +25,47 @@ def tournament(game: Any = "nim", players: int = 3, **more: Any) -> Any:
 
 
 def test_round_robin_seats_every_ordered_pair_as_often() -> None:
-    games = Counter(p.seats for p in schedule(tournament(games=4)))
+    games = Counter(p.seats for p in Schedule(tournament(games=4)).games())
     assert games == dict.fromkeys(permutations("abc", 2), 4)
 
 
 def test_a_gauntlet_is_the_first_against_the_others() -> None:
-    games = Counter(p.seats for p in schedule(tournament(format="gauntlet", games=2)))
+    games = Counter(p.seats for p in Schedule(tournament(format="gauntlet", games=2)).games())
     assert games == {("a", "b"): 2, ("b", "a"): 2, ("a", "c"): 2, ("c", "a"): 2}
 
 
 def test_listed_pairings_only_and_repeated_ones_add_up() -> None:
     listed = [{"seats": ["a", "b"], "games": 3}, {"seats": ["a", "a"]}, {"seats": ["a", "b"]}]
-    played = list(schedule(tournament(pairing=listed, games=2)))
+    played = list(Schedule(tournament(pairing=listed, games=2)).games())
     assert Counter(p.seats for p in played) == {("a", "b"): 5, ("a", "a"): 2}
     assert sorted(p.index for p in played if p.seats == ("a", "b")) == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.usefixtures("scripted")
 def test_three_seats_are_taken_in_every_order() -> None:
-    games = Counter(p.seats for p in schedule(tournament("three", 4)))
+    games = Counter(p.seats for p in Schedule(tournament("three", 4)).games())
     assert games == dict.fromkeys(permutations("abcd", 3), 1)
-    two = {p.seats for p in schedule(tournament("three", 2))}
+    two = {p.seats for p in Schedule(tournament("three", 2)).games()}
     assert two == {tuple(s) for s in ("aab", "aba", "baa", "abb", "bab", "bba")}
 
 
 @pytest.mark.usefixtures("scripted")
 def test_a_race_is_one_game_of_all() -> None:
-    assert [p.seats for p in schedule(tournament("stairs", games=2))] == [("a", "b", "c")] * 2
+    assert [p.seats for p in Schedule(tournament("stairs", games=2)).games()] == [
+        ("a", "b", "c")
+    ] * 2
 
 
 def test_ids_are_distinct_and_repeatable() -> None:
-    first, again = (list(schedule(tournament(games=20))) for _ in range(2))
+    first, again = (list(Schedule(tournament(games=20)).games()) for _ in range(2))
     assert first == again
     assert len({p.id for p in first}) == len({p.seed for p in first}) == len(first) == 120
 
 
 def test_more_games_or_players_keep_the_ids_there_were() -> None:
-    few = {p.id for p in schedule(tournament(games=3, openings={"random": 2}))}
-    more = {p.id for p in schedule(tournament(games=5, openings={"random": 2}))}
-    four = {p.id for p in schedule(tournament(games=3, players=4, openings={"random": 2}))}
+    few = {p.id for p in Schedule(tournament(games=3, openings={"random": 2})).games()}
+    more = {p.id for p in Schedule(tournament(games=5, openings={"random": 2})).games()}
+    four = {p.id for p in Schedule(tournament(games=3, players=4, openings={"random": 2})).games()}
     assert few < more
     assert few < four
 
@@ -80,13 +82,13 @@ CHANGES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda c: next(iter(c)))
 def test_what_is_played_is_in_the_id(change: dict[str, Any]) -> None:
-    before = {p.id for p in schedule(tournament())}
-    assert before.isdisjoint(p.id for p in schedule(tournament(**change)))
+    before = {p.id for p in Schedule(tournament()).games()}
+    assert before.isdisjoint(p.id for p in Schedule(tournament(**change)).games())
 
 
 def test_the_margin_counts_only_where_there_is_a_clock() -> None:
     def ids(**change: Any) -> set[str]:
-        return {p.id for p in schedule(tournament(**change))}
+        return {p.id for p in Schedule(tournament(**change)).games()}
 
     assert ids() == ids(margin=0.1)
     assert ids(limit={"seconds": 1.0}).isdisjoint(ids(limit={"seconds": 1.0}, margin=0.1))
@@ -94,14 +96,16 @@ def test_the_margin_counts_only_where_there_is_a_clock() -> None:
 
 def test_every_seating_has_the_same_deals_and_openings() -> None:
     by_index: dict[int, set[Any]] = {}
-    for p in schedule(tournament(games=6, openings={"random": 3, "count": 2})):
+    for p in Schedule(tournament(games=6, openings={"random": 3, "count": 2})).games():
         by_index.setdefault(p.index, set()).add((p.deal, p.opening))
     assert all(len(same) == 1 for same in by_index.values())
     assert by_index[0] == by_index[2] == by_index[4] != by_index[1]
 
 
 def test_given_lines_are_played_in_turn() -> None:
-    openings = [p.opening for p in schedule(tournament(games=4, openings={"lines": ["1 2", "3"]}))]
+    openings = [
+        p.opening for p in Schedule(tournament(games=4, openings={"lines": ["1 2", "3"]})).games()
+    ]
     assert set(openings[:6]) == {("1", "2")}
     assert set(openings[6:12]) == {("3",)}
 
@@ -110,7 +114,7 @@ def test_given_lines_are_played_in_turn() -> None:
 def test_an_opening_of_a_dealt_game_fits_its_deal() -> None:
     settings = tournament("lucky", 2, games=30, openings={"random": 4, "count": 10})
     sizes = set()
-    for p in schedule(settings):
+    for p in Schedule(settings).games():
         state = settings.game.start(p.deal)
         sizes.add(state.left)
         for text in p.opening:

@@ -122,6 +122,7 @@ def test_errors_that_are_estimated_are_near_the_exact_ones(
     assert near.first_seat.error == pytest.approx(exact.first_seat.error, rel=0.02)
 
 
+@pytest.mark.full
 def test_only_pairs_that_met_are_kept() -> None:
     """A matrix of all pairs by all players would take 216 GB."""
     found, players = games(3000, 4, openings=False), names(3000)
@@ -143,7 +144,7 @@ def test_long_tables_are_folded(tmp_path: Path) -> None:
     assert "(3,440 more are in report.json)" in text
     assert markdown.count("\n") < 2500
     assert "(2,540 more are in report.json)" in markdown
-    page = to_html(summary, found.records)
+    page = to_html(summary, found.records, found.tally)
     assert "The best 50 of 60 players are shown." in page
     assert page.count("<tr>") < 700
 

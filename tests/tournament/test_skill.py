@@ -128,7 +128,7 @@ def test_without_being_asked_for_it_is_not_told(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("scripted")
 def test_its_absence_is_told_before_the_first_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dragon_tournament.config.reading.available", lambda: False)
+    monkeypatch.setattr("dragon_tournament.config.tables.available", lambda: False)
     with pytest.raises(ConfigError, match=r"pip install 'dragon-search\[rating\]' @ rating"):
         parse(file())
     assert parse(file(rating="elo")).rating == "elo"

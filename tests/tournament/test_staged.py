@@ -27,7 +27,7 @@ from dragon_tournament.records.record import Record, award
 from dragon_tournament.report.table import aligned
 from dragon_tournament.report.tables import places, rounds, staged_outcome
 from dragon_tournament.runner import Observer, run
-from dragon_tournament.schedule import history_of
+from dragon_tournament.schedule import Schedule
 from dragon_tournament.statistics.tally import Tally
 
 Draw = Any
@@ -75,7 +75,7 @@ def test_the_records_tell_the_rounds_that_were_played(
     given_ = tournament(style, players, games=games, openings={"random": 1, "count": 1})
     records = held(given_, lambda pairing: data.draw(SCORES))
     found = staged(given_, data.draw(st.permutations(records)))
-    assert [list(stage) for stage in found.rounds] == history_of(given_, records)
+    assert [list(stage) for stage in found.rounds] == Schedule(given_).history(records)
     assert found.winner == found.places[0].name
     assert sorted(p.name for p in found.places) == sorted(p.name for p in given_.players)
     places = [p.place for p in found.places]
@@ -115,6 +115,7 @@ def test_a_tie_that_is_replayed_has_the_number_of_its_round() -> None:
     assert found.winner == "a"
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(st.sampled_from(["swiss", "knockout"]), st.integers(2, 6), st.integers(1, 2), st.data())
 def test_a_run_that_was_cut_short_anywhere_goes_on(
@@ -241,6 +242,7 @@ def test_every_report_tells_of_it(style: str, tmp_path: Path) -> None:
     table = json.loads((tmp_path / "report.json").read_text())["event"]
     assert table["winner"] == winner == table["places"][0]["name"]
     assert sum(len(stage) for stage in table["rounds"]) >= 3
+    assert table["titles"] == outcome_.report.staged.titles()
     text = CliRunner().invoke(main, ["standings", str(tmp_path)]).stdout
     assert f"{winner} wins the " in text
     assert "\nround" in text

@@ -17,9 +17,9 @@ from dragon import ConfigError
 from dragon.cli import main
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.records.forms import COLUMNS
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.store import Store
+from dragon_tournament.report.forms import COLUMNS
 from dragon_tournament.report.reader import open_results
 from dragon_tournament.runner import Observer, run
 
@@ -218,7 +218,7 @@ def test_csv_of_a_race_has_each_seat_s_own_line(tmp_path: Path) -> None:
 
 
 def test_parquet_without_a_library_says_which(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dragon_tournament.records.forms.find_spec", lambda name: None)
+    monkeypatch.setattr("dragon_tournament.report.forms.find_spec", lambda name: None)
     result = invoke("export", out, "--to", "parquet")
     assert result.exit_code == 2
     assert "pip install duckdb" in result.stderr
@@ -268,7 +268,7 @@ def test_parquet_holds_what_csv_holds(
         pytest.skip(f"{library} is not installed")
     folder = request.getfixturevalue(kind)
     here = {"duckdb": ("duckdb",), "pandas": ("pandas", "pyarrow")}[library]
-    monkeypatch.setattr("dragon_tournament.records.forms.find_spec", lambda name: name in here)
+    monkeypatch.setattr("dragon_tournament.report.forms.find_spec", lambda name: name in here)
     result = invoke("export", folder, "--to", "parquet")
     assert result.exit_code == 0, result.output
     if library == "duckdb":

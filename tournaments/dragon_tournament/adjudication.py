@@ -6,13 +6,15 @@ Pure functions over the claims made so far. Values are in payoff units, for the 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from attrs import field, frozen
 from attrs.validators import ge, gt, le
 
-from dragon.core import Bound, Game, Result, Search, State, Trait
+from dragon.core import Bound, Game, Limit, Result, Search, State, Trait
 from dragon_tournament.clock import LONGEST
+from dragon_tournament.records.record import Reason
 
 DECIMALS = 6  # of an estimate that decides
 
@@ -59,11 +61,25 @@ class Adjudication:
     resign: Resign | None = None
     draw: Draw | None = None
 
-    def objections(
-        self, game: Game[object], state: State[object], searches: Iterable[Search]
-    ) -> Iterable[tuple[str, str]]:
+    @property
+    def judge_limit(self) -> Limit | None:
+        """The limit of the judge at each position; None for one that takes none, as a table."""
+        takes = self.judge is not None and "nodes" in self.judge.limits
+        return Limit(nodes=self.judge_nodes) if takes else None
+
+    def ended(
+        self, claims: Sequence[Claim], teams: Sequence[int], plies: int
+    ) -> tuple[Reason | None, tuple[int, ...]]:
+        """Return the reason for which claims end a match after these plies, if any, and losers."""
+        loser = None if self.resign is None else resigned(self.resign, claims, teams)
+        if loser is not None:
+            return Reason.RESIGNED, (loser,)
+        even = self.draw is not None and drawn(self.draw, claims, len(teams), plies)
+        return Reason.DRAWN if even else None, ()
+
+    def objections(self, game: Game[Any], searches: Iterable[Search]) -> Iterator[tuple[str, str]]:
         """Yield key and sentence of each reason why it does not suit the game, or its players."""
-        teams = len(set(game.teams))
+        state, teams = game.start(0), len(set(game.teams))
         given = (self.proven, self.judge, self.resign, self.draw)
         if any(given) and (teams != 2 or not state.zero_sum):
             yield "", f"{game} is not played by two sides for opposite payoffs; leave the table out"

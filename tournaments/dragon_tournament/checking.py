@@ -24,16 +24,13 @@ from dragon_tournament.adjudication import (
     Claim,
     Draw,
     Resign,
-    drawn,
     possible,
-    resigned,
     scores_of,
 )
 from dragon_tournament.config.reading import games_in
 from dragon_tournament.pairing import LUCK, generator
-from dragon_tournament.records import event_log
 from dragon_tournament.records.attempt import Sought
-from dragon_tournament.records.event_log import IncidentKind
+from dragon_tournament.records.event_log import IncidentKind, last_run
 from dragon_tournament.records.files import RecordFile, settings_in
 from dragon_tournament.records.record import (
     FAILURES,
@@ -55,7 +52,6 @@ from dragon_tournament.records.replay import (
     replay,
 )
 from dragon_tournament.referees.match import forfeited
-from dragon_tournament.referees.reference import limit_of
 from dragon_tournament.referees.solo import EPSILON, points_of
 from dragon_tournament.report.reader import records_path
 from dragon_tournament.schedule import id_of, seed_of_game
@@ -131,8 +127,7 @@ class ResultsChecker:
 def _missing(folder: Path, about: Mapping[str, Any], games: int) -> int:
     """Return how many games lack a line in a folder where all were played; games: the lines."""
     left = about.get("total", 0) - games
-    what = [incident.what for incident in event_log.read(folder)]
-    last = what[max((n for n, kind in enumerate(what) if kind is IncidentKind.BEGAN), default=0) :]
+    last = last_run(folder)
     whole = IncidentKind.ENDED in last and not UNFINISHED.intersection(last)
     return left if left > 0 and whole and about.get("sprt") is None else 0
 
@@ -247,17 +242,11 @@ def _replayed(record: Record, rules: Adjudication, steps: Sequence[Step]) -> tup
         if step.mover == CHANCE:
             continue
         claims.append(Claim(step.mover, math.nan if value is None else value))
-        found, loser = None, None
-        if rules.resign is not None:
-            loser = resigned(rules.resign, claims, record.teams)
-            found = None if loser is None else Reason.RESIGNED
-        if found is None and rules.draw is not None:
-            even = drawn(rules.draw, claims, len(record.teams), ply)
-            found = Reason.DRAWN if even else None
+        found, losers = rules.ended(claims, record.teams, ply)
         if ply == len(steps) - 1:
             settled = record.reason in (Reason.PROVEN, Reason.TERMINAL) or found is record.reason
             _hold(settled, f"its values do not end it as {record.reason}")
-            return () if loser is None else (loser,)
+            return losers
         _hold(found is None, f"its values end it as {found} at ply {ply}")
     return ()
 
@@ -268,8 +257,7 @@ def _proven(record: Record, steps: Sequence[Step]) -> tuple[float, ...]:
     value = record.values[-1] if record.values else record.scores[max(mover, 0)]
     if value is None or not possible(value, state):
         raise Wrong("the game cannot pay what was proven")
-    own = record.teams[mover]
-    return tuple(value if team == own else 0.0 - value for team in record.teams)
+    return scores_of(Claim(mover, value), record.teams)
 
 
 def _settled(record: Record, about: Mapping[str, Any], last: State[Any]) -> tuple[float, ...]:
@@ -278,7 +266,7 @@ def _settled(record: Record, about: Mapping[str, Any], last: State[Any]) -> tupl
     if rules is None or rules.judge is None:
         value = record.scores[last.turn]
     else:
-        result = rules.judge.best(last, limit_of(rules))
+        result = rules.judge.best(last, rules.judge_limit)
         _hold(result.bound is Bound.EXACT, f"{rules.judge} does not prove its last position")
         value = float(result.value)
     _hold(possible(value, last), "the game cannot pay what was proven")
@@ -288,7 +276,7 @@ def _settled(record: Record, about: Mapping[str, Any], last: State[Any]) -> tupl
 def rules_in(about: Mapping[str, Any]) -> Adjudication | None:
     """Return the rules of adjudication in tournament.json, without the search that checks.
 
-    A judge that reads files is left out, too, since the settings may come from somebody else.
+    A judge that reads files is left out, too, since the settings may come from elsewhere.
     """
     table = about.get("adjudication")
     if not isinstance(table, dict):

@@ -173,6 +173,7 @@ def _played(command: F) -> F:
         json_option,
         click.option(
             "--executor",
+            "name",
             default="process",
             show_default=True,
             help="The executor that plays the games.",
@@ -213,16 +214,9 @@ class Shard(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     "--shard", type=Shard(), help="Play a part of the games, the K-th of N; see dragon merge."
 )
 def tournament(
-    file: Path,
-    workers: int | None,
-    out: Path | None,
-    restart: bool,
-    as_json: bool,
-    executor: str,
-    scheduler: str | None,
-    wait: float | None,
-    shard: tuple[int, int] | None,
-) -> None:
+    file: Path, out: Path | None, restart: bool, as_json: bool, shard: tuple[int, int] | None,
+    **executor: Any,
+) -> None:  # fmt: skip
     """Play the tournament of a TOML FILE, or go on where it stopped.
 
     The smallest FILE names a game and two players:
@@ -268,9 +262,7 @@ def tournament(
     if shard is not None:
         settings = settings.sharded(shard)
         folder = out or folder.with_name(f"{folder.name}-{shard[0]}-of-{shard[1]}")
-    outcome = run(
-        settings, folder, executor_of(executor, workers, scheduler, wait), restart, ProgressBar()
-    )
+    outcome = run(settings, folder, executor_of(**executor), restart, ProgressBar())
     table = to_json(outcome.report)
     text = visible(to_text(outcome.report), kept="\n")
     click.echo(json.dumps(table, indent=1) if as_json else text)
@@ -294,16 +286,7 @@ def _end(missing: int, restart: bool, folder: Path, code: int = INTERRUPTED) -> 
 
 @click.command()
 @_played
-def tune(
-    file: Path,
-    workers: int | None,
-    out: Path | None,
-    restart: bool,
-    as_json: bool,
-    executor: str,
-    scheduler: str | None,
-    wait: float | None,
-) -> None:
+def tune(file: Path, out: Path | None, restart: bool, as_json: bool, **executor: Any) -> None:
     """Find better settings for a player by games, as a TOML FILE says.
 
     An interrupted run continues.
@@ -344,13 +327,7 @@ def tune(
     refuse_stdout(out)
     tuning = read(file)
     folder = out or Path("results") / tuning.name
-    outcome = run(
-        tuning,
-        folder,
-        lambda: executor_of(executor, workers, scheduler, wait),
-        restart,
-        ProgressBar,
-    )
+    outcome = run(tuning, folder, lambda: executor_of(**executor), restart, ProgressBar)
     text = visible(to_text(outcome), kept="\n")
     click.echo(json.dumps(to_json(outcome), indent=1) if as_json else text)
     _end(outcome.missing, restart, folder)

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from itertools import islice, tee
+from itertools import tee
 from typing import Protocol
 
 from dragon.errors import ConfigError
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record
-from dragon_tournament.schedule import (
-    begin_alike,
-    games_of,
-    schedule,
-    seatings_of,
-    with_new_beginnings,
-)
+from dragon_tournament.schedule import Schedule
 from dragon_tournament.statistics.sprt import Trial
 from dragon_tournament.tournament import Tournament
 
@@ -24,6 +18,7 @@ from dragon_tournament.tournament import Tournament
 class Planned(Protocol):
     """A plan of a run: the pairings that are left, while records come in by `add`."""
 
+    schedule: Schedule
     trial: Trial | None
     """The test that may end it."""
     foreign: int
@@ -60,7 +55,7 @@ class Plan:
     """
 
     def __init__(self, tournament: Tournament, records: Iterable[Record] = ()) -> None:
-        self.tournament = tournament
+        self.tournament, self.schedule = tournament, Schedule(tournament)
         self.records: dict[str, Record] = {}
         """All of them, where results decide about anything; else none."""
         self.recorded = 0
@@ -73,19 +68,13 @@ class Plan:
         """True if records that may add to the schedule came in since it was made."""
         if self._keeps:
             self.records = {record.id: record for record in records}
-        self._source = schedule(tournament, self.records.values())
-        if tournament.shard is not None:
-            part, step = tournament.shard
-            self._source = islice(self._source, part - 1, None, step)
+        self._source = self.schedule.games(self.records.values())
         if tournament.sprt is not None:
-            first, second = (player.name for player in tournament.players)
-            self._source, copy = tee(with_new_beginnings(tournament, self._source))
-            self.trial = Trial(tournament.sprt, first, second, copy, begin_alike(tournament))
+            self._source, copy = tee(self.schedule.with_new_beginnings(self._source))
+            first, second = self.schedule.names
+            self.trial = Trial(tournament.sprt, first, second, copy, self.schedule.alike)
         self.foreign = self._find(self.records.values() if self._keeps else records)
-        self._total = games_of(tournament, self.records.values())
-        if tournament.shard is not None:
-            part, step = tournament.shard
-            self._total = len(range(part - 1, self._total, step))
+        self._total = self.schedule.total(self.records.values())
         for record in self.records.values():
             if self.trial is not None:
                 self.trial.add(record)
@@ -118,7 +107,7 @@ class Plan:
         self.records[record.id] = record
         self._stale = self.tournament.staged
         if self._stale and len(self.records) >= len(self.known):  # a round has ended
-            self._total = games_of(self.tournament, self.records.values())
+            self._total = self.schedule.total(self.records.values())
         if self.trial is not None:
             self.trial.add(record)
 
@@ -141,7 +130,7 @@ class Plan:
         """The players in each seat, in the order of play, as far as is known."""
         if self.tournament.staged:
             return list(dict.fromkeys(pairing.seats for pairing in self.known.values()))
-        return list(dict.fromkeys(seats for seats, _ in seatings_of(self.tournament)))
+        return list(self.schedule.seatings)
 
     def __iter__(self) -> Iterator[Pairing]:
         self._waiting = deque(p for p in self.known.values() if p.id not in self.records)
@@ -167,7 +156,7 @@ class Plan:
         """
         if not self._stale or not self.records.keys() >= self.known.keys():
             return False
-        self._source = schedule(self.tournament, self.records.values())
+        self._source = self.schedule.games(self.records.values())
         self._stale = False
         return True
 

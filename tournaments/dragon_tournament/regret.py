@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from attrs import field, frozen
@@ -21,7 +21,7 @@ from dragon.core import Game, Limit, Search, Trait
 from dragon.transcripts.replay import Replay
 from dragon_tournament.clock import LONGEST
 from dragon_tournament.records.record import Record
-from dragon_tournament.records.replay import Typed, replay
+from dragon_tournament.records.replay import Typed, replayed
 
 SURE = 1.96
 """Standard errors to each side of an interval of 95 %."""
@@ -55,8 +55,11 @@ class Regret:
         """Return the search that judges the moves of a game."""
         return self.search or search_of("cfr" if Trait.HIDDEN in game.traits else "alphabeta")
 
-    def objections(self, game: Game[Any]) -> Iterator[tuple[str, str]]:
-        """Yield key and sentence of each reason why moves of this game cannot be judged so."""
+    def objections(self, game: Game[Any], searches: Iterable[Search]) -> Iterator[tuple[str, str]]:
+        """Yield key and sentence of each reason why moves of this game cannot be judged so.
+
+        The players' `searches` do not matter.
+        """
         judge = self.judge(game)
         if Trait.HIDDEN not in game.traits and not judge.proves:
             yield "search", f"{judge} cannot prove what a move is worth; take one that can"
@@ -75,24 +78,10 @@ def regrets(
     half of the 95 % interval of each (None for a single game).
     """
     judged_by = _by_equilibrium if Trait.HIDDEN in game.traits else _by_proof
-    games = list(_replays(records, typed))
+    games = [(record, *replayed(record, typed)) for record in records]
     found = list(judged_by(rules.judge(game), game, games, rules.seconds))
     rounding = (NEARLY if Trait.HIDDEN in game.traits else KEPT) * game.start(0).largest
     return {name: _figures(found, name, rounding) for name in sorted({m.player for m in found})}
-
-
-def _replays(
-    records: Sequence[Record], typed: Typed | None
-) -> Iterator[tuple[Record, Replay, int]]:
-    """Yield each record with its states, and the number of moves that are its opening's."""
-    for record in records:
-        steps = list(replay(record, typed=typed))
-        states = tuple(step.state for step in steps)
-        yield (
-            record,
-            Replay(states, tuple(step.move for step in steps[1:])),
-            sum(step.given for step in steps),
-        )
 
 
 def _by_proof(
@@ -100,8 +89,8 @@ def _by_proof(
 ) -> Iterator[Move]:
     from dragon.transcripts.annotation import judged
 
-    for number, (record, replayed, given) in enumerate(games):
-        for move in judged(game, replayed, [judge], Limit(seconds=seconds)):
+    for number, (record, played, given) in enumerate(games):
+        for move in judged(game, played, [judge], Limit(seconds=seconds)):
             if move.exact and move.best_exact and move.number > given:
                 yield Move(number, record.seats[move.seat], move.best_value - move.value)
 
@@ -112,8 +101,8 @@ def _by_equilibrium(
     from dragon.transcripts.annotation import Equilibrium
 
     known = Equilibrium(game, judge, seconds)
-    for number, (record, replayed, given) in enumerate(games):
-        for ply, seat, loss in known.losses(replayed):
+    for number, (record, played, given) in enumerate(games):
+        for ply, seat, loss in known.losses(played):
             if ply >= given:
                 yield Move(number, record.seats[seat], loss)
 

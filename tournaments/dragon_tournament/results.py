@@ -28,9 +28,9 @@ from dragon_tournament.records.record import Record
 from dragon_tournament.records.replay import Typed, Unplayable, game_of
 from dragon_tournament.report.html import to_html
 from dragon_tournament.report.reader import ResultsReader, open_results
-from dragon_tournament.report.replays import Bounds, identical, lines, table
+from dragon_tournament.report.replays import Bounds, lines, table
 from dragon_tournament.report.schema import to_json
-from dragon_tournament.report.summary import Report, is_dealt
+from dragon_tournament.report.summary import Report
 from dragon_tournament.report.text import to_text
 
 if TYPE_CHECKING:
@@ -186,8 +186,7 @@ def show(
 
 def _list_identical(found: ResultsReader, as_json: bool) -> None:
     """The games that are identical move for move, a line for each group."""
-    records = found.records
-    groups = identical(records, is_dealt(found.about, records[0].game if records else ""))
+    records, groups = found.records, found.tally.repeated()
     if as_json:
         print_json([{"games": g, "ids": [records[n - 1].id for n in g]} for g in groups])
         return
@@ -244,7 +243,7 @@ def report(source: Path, games: int | None, out: Path | None, toml: Path | None)
     bounds = Bounds() if games is None else Bounds(games, positions=None, size=None)
     path = out or found.path.parent / "report.html"
     typed = _typed(source, toml)
-    page = to_html(found.report(), found.records, bounds, typed)
+    page = to_html(found.report(), found.records, found.tally, bounds, typed)
     write(path, page)
     if path != STDOUT:
         click.echo(f"{path}: {len(page.encode()) / 1000:,.0f} kB")
@@ -289,7 +288,7 @@ def export(
       dragon export results/hex-5 --to pgn --values --seconds 0.1
       dragon export results/kuhn --to json
     """
-    from dragon_tournament.records.forms import rows, to_csv, to_parquet
+    from dragon_tournament.report.forms import rows, to_csv, to_parquet
 
     if values and kind not in FORMS:
         raise ConfigError(f"{kind} has no values of moves; give --to pgn or --to sgf")
@@ -331,7 +330,7 @@ def _games(
     values: with the value of each move, by the search of a spec.
     """
     from dragon.transcripts.annotation import judged
-    from dragon_tournament.records.forms import to_pgn, to_sgf, to_table
+    from dragon_tournament.report.forms import to_pgn, to_sgf, to_table
 
     if kind == "json":
         games = [to_table(record, typed) for record in found.records]

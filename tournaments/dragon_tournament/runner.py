@@ -26,7 +26,6 @@ from dragon_tournament.report.html import to_html
 from dragon_tournament.report.schema import to_json
 from dragon_tournament.report.summary import Report, report
 from dragon_tournament.report.text import to_markdown
-from dragon_tournament.schedule import repetitions
 from dragon_tournament.sources import changes, moved_bounds
 from dragon_tournament.statistics.pairs import Played as Opposed
 from dragon_tournament.statistics.sprt import Trial
@@ -128,7 +127,7 @@ def run(
             store.note(Incident(IncidentKind.MOVED, detail))
         for junk in store.junk:
             observer.say(f"note: {junk}")
-        for sentence in (*tournament.caveats(), *repetitions(tournament)):
+        for sentence in (*tournament.caveats(), *plan.schedule.repetitions()):
             observer.say(f"note: {sentence}")
         observer.trial, observer.graded = plan.trial, summary["graded"]
         if tournament.exploitability:
@@ -291,11 +290,11 @@ def _write_report(
     """The report of what is on record, and its files."""
     records = store.records()
     about = {**about, "total": plan.total}
-    found = report(records, about, store.path, plan.seatings(), store.incidents(), tally)
+    found = report(tally, about, store.path, plan.seatings(), store.incidents(), records)
     if plan.trial is not None:
         found = evolve(found, verdict=plan.trial.verdict)
     store.write(SETTINGS, _pretty(about))
     store.write("report.md", visible(to_markdown(found), kept="\n"))
     store.write(REPORT, _pretty(to_json(found)))
-    store.write("report.html", to_html(found, records, typed=tournament.by_spec, tally=tally))
+    store.write("report.html", to_html(found, records, tally, typed=tournament.by_spec))
     return found

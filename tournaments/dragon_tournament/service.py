@@ -122,11 +122,9 @@ def row(of: Entry, count: LineCounter) -> dict[str, Any]:
 
 def state(of: Entry, played: int, planned: int | None) -> str:
     """`running`, `finished` or `stopped`, by its event log, its lock and its count."""
-    kinds = [incident.what for incident in event_log.read(of.folder)]
-    begun = max((i for i, what in enumerate(kinds) if what is IncidentKind.BEGAN), default=None)
-    if begun is None:  # played before there was a log, or not begun
+    since = event_log.last_run(of.folder)
+    if not since:  # played before there was a log, or not begun
         return "finished" if planned is None or played >= planned else "stopped"
-    since = kinds[begun:]
     if IncidentKind.ENDED not in since:
         return "running" if in_use(of.folder) else "stopped"
     fell = IncidentKind.INTERRUPTED in since or IncidentKind.FAILED in since
@@ -225,7 +223,7 @@ def report(asked: Named) -> dict[str, Any]:
     entry = _entry(asked)
     if entry not in _pages:
         folder = _read(entry)
-        made = to_html(_named(folder.report(), entry), folder.records)
+        made = to_html(_named(folder.report(), entry), folder.records, folder.tally)
         _pages.clear()
         _pages[entry] = made
     return {"html": _pages[entry]}

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import pickle
+from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import attrs
 from attrs import field, frozen
-from attrs.validators import ge, optional
+from attrs.validators import ge, gt, in_, instance_of, le, optional
 
 from dragon import protocols
 from dragon.core import Game, Limit, Search, State, Trait
 from dragon.errors import ConfigError
 from dragon.rules.notation import parse_move
 from dragon_tournament.adjudication import Adjudication
-from dragon_tournament.clock import Clock
+from dragon_tournament.clock import LONGEST, Clock, finite
 from dragon_tournament.formats import Format, StagedFormat
 from dragon_tournament.formats.round_robin import RoundRobin
 from dragon_tournament.pairing import Pairing
@@ -128,6 +129,11 @@ class Openings:
         """The openings, unless they are at random."""
         return self.lines or self.positions or self.games
 
+    @property
+    def size(self) -> int:
+        """The number of different openings; 0 if each game has its own, or there are none."""
+        return (self.count or 0) if self.random is not None else len(self.given)
+
     def address(self, number: int) -> str:
         """Return where the opening of that number was read."""
         if self.random is not None:
@@ -186,8 +192,36 @@ class SoloReferee(Referee, Protocol):
         """The goals that an instance of this game can have; the usual one first."""
 
 
-@frozen
-class Tournament:
+@frozen(kw_only=True)
+class Settings:
+    """The keys of a file that a tournament has as they are."""
+
+    seed: int = field(default=0, validator=ge(0))
+    """Every random number of the tournament derives from it."""
+    margin: float = field(default=1.0, validator=[ge(0), le(LONGEST)])
+    """Seconds by which a move may overrun a limit in seconds before it loses on time."""
+    memory: int | None = field(default=None, validator=optional(ge(1)))
+    """Megabytes that a player may make its process grow by; none: as much as there is."""
+    stall: float = field(default=600.0, validator=[gt(0), le(LONGEST)])
+    """Seconds after which a move that has no limit in seconds counts as stalled."""
+    warmup: float = field(default=120.0, validator=[gt(0), le(LONGEST)])
+    """Seconds a player may take to get ready (to compile) before its first game."""
+    plies: int | None = field(default=None, validator=optional(ge(1)))
+    """The number of plies at which a match is adjudicated a draw."""
+    reference_seconds: float = field(default=60.0, validator=[gt(0), le(LONGEST)])
+    """Seconds in which the reference must prove it."""
+    moves: str = field(default="plain", validator=in_(("plain", "full")))
+    """`full` keeps in the records the value, depth, nodes and seconds of each move."""
+    rating: str = field(default="elo", validator=in_(("elo", "openskill")))
+    """The measure of strength: `elo`, or `openskill` too, which suits three and more seats."""
+    exploitability: bool = field(default=False, validator=instance_of(bool))
+    """True if the standings say what each player loses to a best response, in a small game."""
+    tolerance: float | None = field(default=None, validator=optional([ge(0), finite]))
+    """The distance that a value may have from the best or the truth; 0.01 in an estimate."""
+
+
+@frozen(kw_only=True)
+class Tournament(Settings):
     """The values of a file; everything that is played follows from them."""
 
     name: str
@@ -196,41 +230,27 @@ class Tournament:
     players: tuple[Player, ...]
     format: Format = ROUND_ROBIN
     games: int = 1
-    seed: int = 0
+    """The number for each seating."""
     encounters: tuple[Encounter, ...] = ()
     openings: Openings = Openings()
-    margin: float = 1.0
-    memory: int | None = None
-    """Megabytes that a player may make its process grow by."""
-    stall: float = 600.0
-    warmup: float = 120.0
-    plies: int | None = None
     reference: Search | None = None
-    reference_seconds: float = 60.0
     sprt: Sprt | None = None
     adjudication: Adjudication | None = None
-    rating: str = "elo"
-    exploitability: bool = False
     regret: Regret | None = None
     """The judging of moves after the games, if the file asks for it."""
     instances: tuple[Instance, ...] = ()
     """The instances that all players solve or estimate in turn; empty: the start of `game`."""
     goal: str = ""
     """The goal that solves an instance; empty where players meet."""
-    tolerance: float | None = None
-    """The distance that a value may have from the best or from the truth; the referee's own by
-    default."""
     shard: tuple[int, int] | None = None
     """The part of the schedule that is played: every n-th game from the k-th, given as k and n."""
-    moves: str = "plain"
-    """`full` if records keep the value, depth, nodes and seconds of each move."""
 
     @property
     def staged(self) -> bool:
         """Return True if the next meetings depend on the results so far."""
         return isinstance(self.format, StagedFormat)
 
-    @property
+    @cached_property
     def graded(self) -> bool:
         """Return True if players meet for payoffs that tell more than who has won."""
         if self.referee.seats(self.game) is None:
@@ -239,7 +259,7 @@ class Tournament:
         sides = len(set(self.game.teams))
         return bool(state.largest > state.unit or (sides == 2 and not state.zero_sum))
 
-    @property
+    @cached_property
     def dealt(self) -> bool:
         """Return True if games that players begin with the same opening differ by their deal.
 

@@ -253,6 +253,31 @@ def take(avail, rows, d, item):
 
 
 @kernel
+def follow(m, branch):
+    """Choose an item at depth 0, and return the number of its branches; or UNMET, or MET.
+
+    branch: the one of the item chosen before that is taken first, or -1. The options before it are
+    forbidden; the last branch of an item that need not be covered takes none.
+    """
+    item = m.frames[0].branch
+    if branch >= 0:
+        option = NONE
+        for _ in range(branch + 1):
+            option = take(m.avail, m.rows, 0, item)
+        choose(m, 0, option)
+        for w in range(m.avail.shape[1]):
+            m.avail[0, w] = m.avail[1, w]
+        for p in range(m.low.shape[1]):
+            m.low[0, p] = m.low[1, p]
+            m.high[0, p] = m.high[1, p]
+        if option == NONE:
+            m.high[0, item] = 0
+    chosen = select(m, 0)
+    m.frames[0].branch = chosen
+    return chosen if chosen < 0 else branches(m, 0, chosen)
+
+
+@kernel
 def close(m, frame):
     """Make a node of a frame's edges, store it under its key, and return it."""
     run, pending, edges, counts = m.runs[0], m.pending, m.edges, m.counts

@@ -75,8 +75,7 @@ def list_outcomes(m, d, lower):
     m.runs[0].listed += f.n
     f.at = 0
     f.sorted = 1
-    f.narrow = 0
-    f.partial = 0
+    f.null_window = 0
     f.probing = m.settings[0].probe and f.depth > 1
     low, high = max(lower, -LARGEST * scale()), min(f.upper, LARGEST * scale())
     f.least, f.most = float(low), float(high)

@@ -92,7 +92,7 @@ FRAME = np.dtype(
         ("seat", "i8"),  # to move
         ("horizon", "i1"),  # whether `best` rests on an evaluation
         ("reduction", "i1"),  # plies by which the move being tried, or the null move, is reduced
-        ("narrow", "i1"),  # whether the move being tried has a null window
+        ("null_window", "i1"),  # whether the move being tried has a null window
         ("sorted", "i1"),
         ("least", "f8"),  # of a chance node: bounds of the average
         ("most", "f8"),

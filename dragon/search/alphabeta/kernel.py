@@ -67,13 +67,13 @@ from dragon.search.alphabeta.depth import (
 )
 from dragon.search.alphabeta.moves import (
     SHARED,
-    enlist,
+    list_moves,
+    look_up,
     overtaken,
     puts_off,
-    recall,
     reduction,
     release,
-    reward,
+    remember_cutoff,
     score_moves,
 )
 from dragon.search.alphabeta.values import (
@@ -113,13 +113,17 @@ def enter(m, d):
         f.alpha, f.beta = f.low_seat0, f.high_seat0
     else:
         f.alpha, f.beta = -f.high_seat0, -f.low_seat0
+    f.first_alpha, f.upper, f.key = f.alpha, FAR, 0
+    f.best, f.best_index, f.horizon = -FAR, -1, 0
+    if HAS_CHANCE:
+        f.partial = 0
     open_window = on.pvs and f.beta - f.alpha > 1  # a cutoff would cut the line short
     if HAS_CHANCE and f.lineless:
         open_window = False
     if HAS_NOISY and f.depth < 1:
         return quiesce(m, d)
     # 3. Cut off by the game's bounds.
-    lower, f.upper = -FAR, FAR
+    lower = -FAR
     if on.bounds:
         if HAS_BOUNDS:
             low, high = bounds(m.states[d])
@@ -140,13 +144,12 @@ def enter(m, d):
     if HAS_BANKED:
         f.banked = f.sign * banked(m.states[d]) * scale()
     hash_move = np.int64(-1)
-    f.key = 0
     if on.table:
         f.key = mix(u64(key(m.states[d]))) if HAS_KEY else mix(hash_words(m.words[d]))
         if chance and f.key:  # a game may give a seat's state and chance's the same key
             f.key ^= u64(GOLDEN)
         if f.key:
-            hash_move, decides = recall(m, f)
+            hash_move, decides = look_up(m, f)
             if d > 0 and decides and not open_window:
                 found.hits += 1
                 return True
@@ -158,14 +161,10 @@ def enter(m, d):
     # 6. The moves, the most promising first; before them a null move.
     if d == 0 and found.root_best >= 0:
         hash_move = found.root_best
-    f.first_alpha = f.alpha
-    f.best = -FAR
-    f.best_index = -1
-    f.horizon = 0
     if chance:
         list_outcomes(m, d, lower)
         return False
-    enlist(m, d, hash_move)
+    list_moves(m, d, hash_move)
     if HAS_CHANCE:
         f.partial = f.single and f.n > 1
         if f.partial:  # a probe: the most promising move alone
@@ -188,13 +187,8 @@ def asks_evaluation(alpha, beta):
 def open_noisy(m, d, best, n):
     """Open a frame with its n noisy moves; return True if `best`, the stand pat value, cuts off."""
     f, found = m.frames[d], m.results[0]
-    f.key = 0
-    f.upper = FAR
-    f.first_alpha = f.alpha
-    f.best = best
-    f.best_index = -1
-    f.partial = 0
-    f.horizon = 1
+    f.upper, f.key = FAR, 0  # no bound of all moves holds, and nothing is stored
+    f.best, f.horizon = best, 1
     if n == 0 or best >= f.beta:
         found.value_seat0 = f.sign * best
         found.horizon = 1
@@ -213,14 +207,7 @@ def quiesce(m, d):
     f = m.frames[d]
     n = noisy(m.states[d], m.codes[f.base :])
     if n < 0:
-        f.key = 0
-        f.upper = FAR
-        f.first_alpha = f.alpha
-        f.best = -FAR
-        f.best_index = -1
-        f.partial = 0
-        f.horizon = 0
-        enlist(m, d, -1)
+        list_moves(m, d, -1)
         return False
     return open_noisy(m, d, f.sign * evaluation(m.states[d]), n)
 
@@ -263,7 +250,7 @@ def make_null_move(m, d):
     if not skip(m.states[d + 1]):
         return False
     f.at = NULL_MOVE
-    f.narrow = 0
+    f.null_window = 0
     f.reduction = null_move_reduction(f.depth)
     return True
 
@@ -307,7 +294,7 @@ def descend(m, d, seat):
     """Open the frame of a child of ply d: its mover, its window and its depth."""
     f, child, sooner = m.frames[d], m.frames[d + 1], m.settings[0].sooner
     alpha, beta = f.alpha, f.beta
-    if f.narrow:
+    if f.null_window:
         beta = alpha + 1
     if HAS_CHANCE:
         child.single, child.lineless = 0, f.lineless
@@ -340,8 +327,8 @@ def learn(m, d, code):
     if HAS_EVALUATE and f.reduction and value > f.alpha:
         f.reduction = 0
         return False
-    if f.narrow and f.alpha < value < f.beta:
-        f.narrow = 0
+    if f.null_window and f.alpha < value < f.beta:
+        f.null_window = 0
         return False
     # 8. Learn its value; cut off by beta.
     f.horizon = f.horizon or found.horizon
@@ -355,7 +342,7 @@ def learn(m, d, code):
         f.alpha = max(f.alpha, value)
         if f.alpha >= f.beta or f.best >= f.upper:
             f.horizon = found.horizon  # the value rests on this move alone
-            reward(m, d, code)
+            remember_cutoff(m, d, code)
             f.at = f.n - 1
     return True
 
@@ -401,11 +388,11 @@ def resume(m):
                         continue
                     if puts_off(m, f):
                         continue
-                f.narrow = on.pvs and f.at > 0
+                f.null_window = on.pvs and f.at > 0
                 if HAS_EVALUATE:
                     f.reduction = 0
                 if HAS_CHANCE and f.seat == CHANCE:
-                    f.narrow = 0
+                    f.null_window = 0
                 elif HAS_EVALUATE:
                     f.reduction = reduction(m, f)
                 m.states[d + 1] = m.states[d]

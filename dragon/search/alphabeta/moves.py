@@ -60,7 +60,7 @@ LAST = -(1 << 60)
 
 
 @kernel
-def recall(m, f):
+def look_up(m, f):
     """Return the hash move of frame f, or -1, and whether the table decides the frame.
 
     If it does, value and horizon are in the results.
@@ -81,7 +81,7 @@ def recall(m, f):
 
 
 @kernel
-def enlist(m, d, hash_move):
+def list_moves(m, d, hash_move):
     """List the moves of ply d, and score them."""
     f, s = m.frames[d], m.states[d]
     n = moves(s, m.codes[f.base :])
@@ -137,7 +137,7 @@ def score_moves(m, d, hash_move, n):
 
 
 @kernel
-def reward(m, d, code):
+def remember_cutoff(m, d, code):
     """Note a move that cut off: as a killer of its ply and in the history of its side."""
     f, on, found = m.frames[d], m.settings[0], m.results[0]
     if HAS_NOISY and f.depth < 1:  # quiescence: the best of a few
@@ -173,7 +173,7 @@ def overtaken(m, d):
     f = m.frames[d]
     if d == 0 or f.key == 0 or f.beta - f.first_alpha != 1 or not shares(m, f):
         return False
-    _, decides = recall(m, f)
+    _, decides = look_up(m, f)
     if decides:
         m.results[0].hits += 1
         m.results[0].partial = 0

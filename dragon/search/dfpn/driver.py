@@ -26,8 +26,6 @@ from dragon.search.move_ordering import HISTORY
 from dragon.search.table import FIRST_MEGABYTES, Lease, Table
 from dragon.search.two_sided import check_two_sided, refuse_later, side, whole_units
 
-KEPT = "nodes", "hits", "history"
-"""The fields of a run that `Driver.known` does not change."""
 FRAME = np.dtype(
     [
         ("proof_limit", "i8"),  # threshold: go back when the proof number reaches this,
@@ -48,30 +46,38 @@ FRAME = np.dtype(
     ],
     align=True,
 )
+SETTINGS = np.dtype(
+    [
+        ("epsilon", "f8"),
+        ("focus", "f8"),
+        *(
+            (name, "i1")
+            for name in ("order", "history", "reduce", "bounds", "weak", "ends", "solved")
+        ),
+    ],
+    align=True,
+)
+"""The settings of a run, by the names of DfPn's."""
 RUN = np.dtype(
     [
         ("mode", "i8"),
         ("ply", "i8"),
-        ("asked", "i8"),  # the question: does seat 0's side get at least this many units?
-        ("proof", "i8"),  # proof and disproof number of the state just left, or looked at
-        ("disproof", "i8"),
-        ("worth", "i8"),  # where one of them is 0: the units of seat 0 that it proves
+        ("asked_seat0", "i8"),  # the question: does seat 0's side get at least this many?
         ("nodes", "i8"),
         ("stop", "i8"),  # pause when this many nodes have been visited
-        ("hits", "i8"),
         ("age", "i8"),  # of the table's entries that count
-        ("epsilon", "f8"),
-        ("focus", "f8"),
-        ("order", "i1"),
-        ("history", "i1"),
-        ("reduce", "i1"),
-        ("bounds", "i1"),
-        ("weak", "i1"),
-        ("ends", "i1"),
-        ("solved", "i1"),
-    ],
-    align=True,
+    ]
 )
+"""The budget of a run, its question, and the place where it paused."""
+RESULTS = np.dtype(
+    [
+        ("proof", "i8"),  # proof and disproof number of the state just left, or looked at
+        ("disproof", "i8"),
+        ("worth_seat0", "i8"),  # where one of them is 0: the units of seat 0 that it proves
+        ("hits", "i8"),  # how often the table decided
+    ]
+)
+"""The results of a run."""
 
 
 class Memory(NamedTuple):
@@ -82,11 +88,13 @@ class Memory(NamedTuple):
     frames: Any  # FRAME[p]
     codes: Any  # int64[room]
     numbers: Any  # int64[2, room]
-    worths: Any  # int64[room], units of seat 0 where a number is 0
+    worths_seat0: Any  # int64[room], units of seat 0 where a number is 0
     table: Any  # PROOF_ENTRY[2**k]
     tablebase: Any  # uint8[any]
     history: Any  # int64[2, HISTORY]
+    settings: Any  # SETTINGS[1]
     runs: Any  # RUN[1]
+    results: Any  # RESULTS[1]
 
 
 @frozen
@@ -105,7 +113,7 @@ class Driver(TableDriver):
     """The working memory of the search of one state."""
 
     entry, load = PROOF_ENTRY, PROOF_LOAD
-    stack = ("codes", "numbers", "worths")
+    stack = ("codes", "numbers", "worths_seat0")
 
     def __init__(self, settings: Any, state: State[Any], limit: Limit, lease: Lease) -> None:
         self._table = table = lease.of(state, FIRST_MEGABYTES)
@@ -124,11 +132,13 @@ class Driver(TableDriver):
             frames=arrays.zeros(p, kind=FRAME),
             codes=arrays.zeros(room),
             numbers=arrays.zeros(2, room),
-            worths=arrays.zeros(room),
+            worths_seat0=arrays.zeros(room),
             table=arrays.table(table.entries.view(PROOF_ENTRY)),
             tablebase=arrays.tablebase(settings.solved),
             history=arrays.zeros(2, HISTORY),
-            runs=arrays.runs(run_of(RUN, settings, age=table.age, mode=START)),
+            settings=arrays.runs(run_of(SETTINGS, settings)),
+            runs=arrays.runs(run_of(RUN, age=table.age, mode=START)),
+            results=arrays.runs(run_of(RESULTS)),
         )
         self.watch: Callable[[int], object] | None = None
         """A function that is called with the nodes visited, now and then."""
@@ -138,15 +148,17 @@ class Driver(TableDriver):
     def ask(self, state: State[Any], asked: int) -> Answer:
         """Return the Answer to whether seat 0's side gets `asked` units."""
         run, frame = self.m.runs[0], self.m.frames[0]
-        run["mode"], run["ply"], run["asked"] = START, 0, asked
+        run["mode"], run["ply"], run["asked_seat0"] = START, 0, asked
         frame["proof_limit"] = frame["disproof_limit"] = NEVER
         frame["seen"] = frame["base"] = 0
         self.turn_to(state)
         if not self.go_on():
             return Answer(None, move=self._move(answered=False))
-        return Answer(int(run["proof"]) == 0, int(run["worth"]), self._move(answered=True))
+        found = self.m.results[0]
+        yes, worth = int(found["proof"]) == 0, int(found["worth_seat0"])
+        return Answer(yes, worth, self._move(answered=True))
 
-    hits = Counted("hits")
+    hits = Counted("hits", "results")
     """The number of times that the table decided."""
 
     def paused(self) -> None:
@@ -161,18 +173,19 @@ class Driver(TableDriver):
         codes = moves.codes.tolist() if isinstance(moves, Moves) else None
         if codes is None or not self.backend.compiled:
             codes = [*self.backend.rules.coded(state, moves)]
-        n, sign, kept = len(codes), side(state), {name: run[name] for name in KEPT}
+        n, sign, nodes, hits = len(codes), side(state), run["nodes"], self.hits
         self.turn_to(state)
         for i, code in enumerate(codes):
             self.m.codes[i] = code
         for name in ("seen", "open", "base", "key", "proof_limit", "disproof_limit"):
             frame[name] = 0  # so that no child is searched, and nothing is kept
         frame["n"], frame["focus"], frame["sign"] = n, n, sign
-        run["mode"], run["ply"], run["asked"], run["history"] = LOOK, 0, asked, 0
+        run["mode"], run["ply"], run["asked_seat0"] = LOOK, 0, asked
         run["stop"] = run["nodes"] + n
+        on = self.m.settings[0]
+        learns, on["history"] = on["history"], 0
         self._resume()
-        for name, value in kept.items():
-            run[name] = value
+        on["history"], run["nodes"], self.m.results[0]["hits"] = learns, nodes, hits
         last = int(frame["seen"]) - 1
         phis = self.backend.listed(self.m.numbers[0 if sign > 0 else 1], last + 1)
         return moves[last] if phis and phis[last] == 0 else None
@@ -202,7 +215,7 @@ class Driver(TableDriver):
         phis = listed(self.m.numbers[0 if sign > 0 else 1], looked)
         index = phis.index(min(phis))
         if answered:
-            worths = listed(self.m.worths, looked)
+            worths = listed(self.m.worths_seat0, looked)
             among = [i for i in range(looked) if phis[i] == 0 or phis[index] > 0]
             index = max(among, key=lambda i: sign * worths[i])
         return self.moves_of(listed(self.m.codes, index + 1)[index:])[0]

@@ -19,8 +19,8 @@ a position what its mover can still get, whichever side asks: *at least*, or *at
 units, or, while a question is open, how far it is from a proof and from a disproof. Its memory is
 that of `dragon.search.table`.
 
-Short names: m the Memory, s a state, `words` the same as uint64, f the FRAME of ply d, run the
-RUN, all of `drivers`.
+Short names: m the Memory, s a state, `words` the same as uint64, f the FRAME of ply d, `on` the
+settings, `run` the budget and `found` the results, all of `driver`.
 
 The kernel stays apart from `driver`, so that it can be read beside the paper's steps.
 """
@@ -175,89 +175,94 @@ def keyed(s, words):
 
 
 @kernel
-def rest(s, sign, run):
+def rest(m, s, sign):
     """Return the question from the mover's side, less the units that are banked already."""
+    left = m.runs[0].asked_seat0
     if HAS_BANKED:
-        return sign * (run.asked - banked(s)) + (sign < 0)
-    return sign * run.asked + (sign < 0)
+        left -= banked(s)
+    return sign * left + (sign < 0)
 
 
 @kernel
-def answered(run, worth):
-    """Return the numbers of a state whose value is known: equal to, at least or at most `worth`."""
-    run.worth = worth
-    run.proof, run.disproof = (0, NEVER) if worth >= run.asked else (NEVER, 0)
+def answered(m, worth_seat0):
+    """Set the numbers of a state whose value is known: equal to, at least or at most this."""
+    found, proven = m.results[0], worth_seat0 >= m.runs[0].asked_seat0
+    found.worth_seat0 = worth_seat0
+    found.proof, found.disproof = (0, NEVER) if proven else (NEVER, 0)
 
 
 @kernel
-def numbers(s, entry, sign, run):
-    """Return the numbers of a table's entry, for seat 0's side."""
+def numbers(m, s, entry, sign):
+    """Set the numbers of a table's entry, for seat 0's side."""
+    found = m.results[0]
     if bound_of(entry) != OPEN:
-        run.hits += 1
-        answered(run, sign * np.int64(entry.asked) + (banked(s) if HAS_BANKED else 0))
+        found.hits += 1
+        answered(m, sign * np.int64(entry.asked) + (banked(s) if HAS_BANKED else 0))
     elif sign > 0:
-        run.proof, run.disproof = np.int64(entry.phi), np.int64(entry.delta)
+        found.proof, found.disproof = np.int64(entry.phi), np.int64(entry.delta)
     else:
-        run.proof, run.disproof = np.int64(entry.delta), np.int64(entry.phi)
+        found.proof, found.disproof = np.int64(entry.delta), np.int64(entry.phi)
 
 
 @kernel
-def look(m, s, words, run, seat):
-    """Return the numbers of a state as far as they are known without searching it."""
+def look(m, s, words, seat):
+    """Set the numbers of a state as far as they are known without searching it."""
+    on, run, found = m.settings[0], m.runs[0], m.results[0]
     if seat == TERMINAL:
-        answered(run, payoff(s, 0))
+        answered(m, payoff(s, 0))
         return
-    if HAS_BOUNDS and run.bounds:
+    if HAS_BOUNDS and on.bounds:
         low, high = bounds(s)
-        if low >= run.asked or high < run.asked:
-            answered(run, low if low >= run.asked else high)
+        if low >= run.asked_seat0 or high < run.asked_seat0:
+            answered(m, low if low >= run.asked_seat0 else high)
             return
-    if HAS_SOLVED and run.solved:
+    if HAS_SOLVED and on.solved:
         units, plies = solved(s, m.tablebase)
         if plies >= 0:
-            answered(run, units)
+            answered(m, units)
             return
-    run.proof, run.disproof = 1, 1
+    found.proof, found.disproof = 1, 1
     mixed = keyed(s, words)
     if mixed:
         sign = 1 if TEAM[seat] == TEAM[0] else -1
-        at = consult(m.table, run.age, mixed, rest(s, sign, run))
+        at = consult(m.table, run.age, mixed, rest(m, s, sign))
         if at >= 0:
-            numbers(s, m.table[at], sign, run)
+            numbers(m, s, m.table[at], sign)
 
 
 @kernel
-def enlist(m, s, f, run):
+def list_moves(m, s, f):
     """List the moves of frame f, the most promising first."""
-    base = f.base
+    on, base = m.settings[0], f.base
     n = moves(s, m.codes[base:])
-    if run.reduce:
+    if on.reduce:
         n = reduce(s, m.codes[base:], n)
-    ordered = HAS_ORDER and run.order
-    if n > 1 and (ordered or run.history):
-        scores = m.numbers[0, base:]  # neither m.numbers nor m.worths are in use yet
+    ordered = HAS_ORDER and on.order
+    if n > 1 and (ordered or on.history):
+        scores = m.numbers[0, base:]  # neither m.numbers nor m.worths_seat0 are in use yet
         scores[:n] = 0
         if ordered:
             order(s, m.codes[base : base + n], n, scores[:n])
             for i in range(n):
                 scores[i] <<= ORDER_SHIFT
-        if run.history:
+        if on.history:
             row = 0 if f.sign > 0 else 1
             for i in range(n):
                 scores[i] += m.history[row, slot(m.codes[base + i])]
-        sort(m.codes[base:], m.worths[base:], scores, n)
+        sort(m.codes[base:], m.worths_seat0[base:], scores, n)
     f.n = n
     f.seen = f.open = 0
-    f.focus = max(2, np.int64(run.focus * n))
-    f.scanned = 0 if run.ends and f.work == 0 and n > f.focus else n
+    f.focus = max(2, np.int64(on.focus * n))
+    f.scanned = 0 if on.ends and f.work == 0 and n > f.focus else n
 
 
 @kernel
-def enter(m, s, words, f, d, run):
+def enter(m, s, words, f, d):
     """Take steps 1 and 2; return True if the table's numbers reach a limit."""
+    run, found = m.runs[0], m.results[0]
     # 1. Ask the table once more.
     f.sign = 1 if TEAM[f.seat] == TEAM[0] else -1
-    f.asked = rest(s, f.sign, run)
+    f.asked = rest(m, s, f.sign)
     f.key = keyed(s, words)
     f.work = 0
     f.began = run.nodes
@@ -265,21 +270,22 @@ def enter(m, s, words, f, d, run):
         at = consult(m.table, run.age, f.key, f.asked)
         if at >= 0:
             entry = m.table[at]
-            numbers(s, entry, f.sign, run)
-            if run.proof >= f.proof_limit or run.disproof >= f.disproof_limit:
+            numbers(m, s, entry, f.sign)
+            if found.proof >= f.proof_limit or found.disproof >= f.disproof_limit:
                 return True
             f.work = np.int64(entry.work)
     # 2. The moves, the most promising first.
-    enlist(m, s, f, run)
+    list_moves(m, s, f)
     return False
 
 
 @kernel
-def scan(m, d, f, run):
+def scan(m, d, f):
     """Look for a move that ends the game as the mover wants; goes on where it paused.
 
     Returns PAUSED, CHANCE_MET or DONE.
     """
+    run, found = m.runs[0], m.results[0]
     # 3. At a first visit, a move that ends the game as the mover wants.
     row = 0 if f.sign > 0 else 1
     while f.scanned < f.n:
@@ -294,22 +300,23 @@ def scan(m, d, f, run):
             return CHANCE_MET
         f.scanned += 1
         if seat == TERMINAL:
-            answered(run, payoff(m.states[d + 1], 0))
-            if (run.disproof if row else run.proof) == 0:
+            answered(m, payoff(m.states[d + 1], 0))
+            if (found.disproof if row else found.proof) == 0:
                 m.codes[f.base], m.codes[i] = m.codes[i], m.codes[f.base]
-                m.numbers[0, f.base], m.numbers[1, f.base] = run.proof, run.disproof
-                m.worths[f.base] = run.worth
+                m.numbers[0, f.base], m.numbers[1, f.base] = found.proof, found.disproof
+                m.worths_seat0[f.base] = found.worth_seat0
                 f.seen = 1
                 f.scanned = f.n
     return DONE
 
 
 @kernel
-def choose(m, f, run):
-    """Add up the children of frame f in run.proof and run.disproof, and choose one.
+def choose(m, f):
+    """Add up the children of frame f in the results, and choose one.
 
     Returns its index and the thresholds of its visit.
     """
+    on, found = m.settings[0], m.results[0]
     mine = 0 if f.sign > 0 else 1
     end = f.base + f.seen
     phis, deltas = m.numbers[mine, f.base : end], m.numbers[1 - mine, f.base : end]
@@ -324,55 +331,57 @@ def choose(m, f, run):
         if deltas[i] > most:
             most = deltas[i]
         count += deltas[i] > 0
-    if run.weak and count:
+    if on.weak and count:
         total = most + count - 1
     delta = NEVER if most == NEVER else min(total, NEVER - 1)
     phi_limit, delta_limit = f.proof_limit, f.disproof_limit
-    run.proof, run.disproof = phi, delta
+    found.proof, found.disproof = phi, delta
     if mine:
         phi_limit, delta_limit = delta_limit, phi_limit
-        run.proof, run.disproof = delta, phi
+        found.proof, found.disproof = delta, phi
     if second < NEVER:  # the 1 + epsilon trick
-        longer = np.int64(run.epsilon * second)
+        longer = np.int64(on.epsilon * second)
         phi_limit = min(phi_limit, second + (longer if longer > 1 else 1))
     if delta_limit < NEVER:  # the threshold less the others' numbers
-        delta_limit -= count - 1 if run.weak else total - deltas[best]
+        delta_limit -= count - 1 if on.weak else total - deltas[best]
     if mine:
         return best, delta_limit, phi_limit
     return best, phi_limit, delta_limit
 
 
 @kernel
-def close(m, s, f, run):
-    """Keep the numbers of frame f, which are in `run`, in the table."""
+def close(m, s, f):
+    """Keep the numbers of frame f, which are in the results, in the table."""
+    run, found = m.runs[0], m.results[0]
     # 7. Keep what was found.
     mine = 0 if f.sign > 0 else 1
-    phi, delta = (run.disproof, run.proof) if mine else (run.proof, run.disproof)
+    phi, delta = (found.disproof, found.proof) if mine else (found.proof, found.disproof)
     if phi == 0 or delta == 0:
         phis = m.numbers[mine, f.base : f.base + f.seen]
         best = -(1 << 62)
         for i in range(f.seen):
             if phi > 0 or phis[i] == 0:
-                best = max(best, f.sign * m.worths[f.base + i])
-                if run.history and phi == 0:
+                best = max(best, f.sign * m.worths_seat0[f.base + i])
+                if m.settings[0].history and phi == 0:
                     credit(m.history, mine, m.codes[f.base + i], 1)
-        run.worth = f.sign * best
+        found.worth_seat0 = f.sign * best
     if f.key:
         secured = banked(s) if HAS_BANKED else 0
         work = min(MOST_WORK, f.work + run.nodes - f.began)
-        record(m.table, run.age, f.key, f.asked, phi, delta, f.sign * (run.worth - secured), work)
+        worth = f.sign * (found.worth_seat0 - secured)
+        record(m.table, run.age, f.key, f.asked, phi, delta, worth, work)
 
 
 @kernel
 def resume(m):
     """Go on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET."""
-    run = m.runs[0]
+    run, found = m.runs[0], m.results[0]
     d = run.ply
     mode = run.mode
     while True:
         f = m.frames[d]
         if mode == SCAN:
-            status = scan(m, d, f, run)
+            status = scan(m, d, f)
             if status != DONE:
                 run.ply, run.mode = d, mode
                 return status
@@ -392,8 +401,9 @@ def resume(m):
                 if seat == CHANCE:
                     run.ply = d
                     return CHANCE_MET
-                look(m, m.states[d + 1], m.words[d + 1], run, seat)
-                m.numbers[0, i], m.numbers[1, i], m.worths[i] = run.proof, run.disproof, run.worth
+                look(m, m.states[d + 1], m.words[d + 1], seat)
+                m.numbers[0, i], m.numbers[1, i] = found.proof, found.disproof
+                m.worths_seat0[i] = found.worth_seat0
                 f.seen += 1
                 if m.numbers[row, i] == 0:
                     break
@@ -401,9 +411,9 @@ def resume(m):
             mode = CHOOSE
         if mode == CHOOSE:
             # 5. Add up; choose the child that is nearest to a proof, and its limits.
-            at, proof_limit, disproof_limit = choose(m, f, run)
+            at, proof_limit, disproof_limit = choose(m, f)
             f.at = at
-            if run.proof < f.proof_limit and run.disproof < f.disproof_limit:
+            if found.proof < f.proof_limit and found.disproof < f.disproof_limit:
                 # 6. Go into it, and learn what came of it.
                 m.states[d + 1] = m.states[d]
                 play(m.states[d + 1], m.codes[f.base + at])
@@ -414,7 +424,7 @@ def resume(m):
                 d += 1
                 mode = ENTER
                 continue
-            close(m, m.states[d], f, run)
+            close(m, m.states[d], f)
             if d == 0:
                 return DONE
         else:  # START or ENTER
@@ -427,12 +437,13 @@ def resume(m):
             if f.base + ROOM * WIDTH > len(m.codes):
                 run.ply, run.mode = d, ENTER
                 return GROW
-            if not enter(m, m.states[d], m.words[d], f, d, run):
+            if not enter(m, m.states[d], m.words[d], f, d):
                 mode = SCAN
                 continue
         d -= 1  # back with what was found
         f = m.frames[d]
         i = f.base + f.at
-        m.numbers[0, i], m.numbers[1, i], m.worths[i] = run.proof, run.disproof, run.worth
+        m.numbers[0, i], m.numbers[1, i] = found.proof, found.disproof
+        m.worths_seat0[i] = found.worth_seat0
         f.open -= m.numbers[0 if f.sign > 0 else 1, i] == NEVER
         mode = LOOK

@@ -131,9 +131,9 @@ class CFRRun(Run):
         else from this state on."""
         root = solved_from(self, state)
         if self._form is None or self._form.root != root:
-            from dragon.search.equilibrium.tree import form_of
+            from dragon.search.equilibrium.sequences import SequenceForm
 
-            self._form, self._solution = form_of(root), None
+            self._form, self._solution = SequenceForm(root), None
         return self._form
 
     def _result(

@@ -122,25 +122,14 @@ def view_hash(view: State[Any]) -> Any:
     return int.from_bytes(hashlib.blake2b(str(view).encode(), digest_size=8).digest(), "little")
 
 
-def key_after(seat: int, information: tuple[Any, ...]) -> int:
-    """Return the key of the information set of what a seat has seen and done; see `informed`."""
-    chain, view = u64(0), None
-    for event in information:
-        if isinstance(event, State):
-            view = event
-            chain = mix(add(mul(chain, u64(GOLDEN)), view_hash(event)))
-        else:
-            move = str(event) if isinstance(view, RecordState) else event
-            chain = mix(add(chain, u64(view.code(move) + 1)))  # type: ignore[union-attr]
-    return int(key_of(chain, seat))
-
-
 class SetsDriver(KernelDriver):
     """A driver of a kernel that puts information sets into a table as it meets them.
 
     `m.runs` has the numbers `sets` and `sequences` of what is in use, and `full`.
     """
 
+    items: ClassVar[tuple[str, ...]] = ("sets",)
+    """The arrays of `m` with an item for each set."""
     pools: ClassVar[tuple[str, ...]]
     """The arrays of `m` with an item for each move of each set."""
     most: float
@@ -149,9 +138,29 @@ class SetsDriver(KernelDriver):
     """The free sets that there must be before the kernel continues."""
 
     def prepare(self, template: str, bound: Any) -> None:
-        """Load the kernel; interpreted, it hashes views by their text."""
-        by_text = {"hash_words": lambda slot: view_hash(slot.state)}
-        super().prepare(template, None if self.backend.compiled else by_text)
+        """Load the kernel; interpreted, it hashes views by `view_hash`."""
+        by_view = {"hash_words": lambda slot: self.view_hash(slot.state)}
+        super().prepare(template, None if self.backend.compiled else by_view)
+
+    def view_hash(self, view: State[Any]) -> Any:
+        """Return the hash of a view, as the kernel makes it."""
+        return view_hash(view)
+
+    def number_of(self, seat: int, information: tuple[Any, ...]) -> int | None:
+        """Return the information set of what a seat has seen and done (see `informed`), or None."""
+        chain, view = u64(0), None
+        for event in information:
+            if isinstance(event, State):
+                view = event
+                chain = mix(add(mul(chain, u64(GOLDEN)), self.view_hash(event)))
+            else:
+                move = str(event) if isinstance(view, RecordState) else event
+                chain = mix(add(chain, u64(view.code(move) + 1)))  # type: ignore[union-attr]
+        table, key = self.m.table, int(key_of(chain, seat))
+        at = key & (len(table) - 1)
+        while table[at]["set"] and int(table[at]["key"]) != key:
+            at = (at + 1) & (len(table) - 1)
+        return int(table[at]["set"]) - 1 if table[at]["set"] else None
 
     def allow(self, limit: Limit) -> None:
         """Start a new budget with this limit; nodes are counted from here on."""
@@ -170,8 +179,8 @@ class SetsDriver(KernelDriver):
         """Make sets, or else the pools, four times as long, or twice where more is not within
         `most` bytes; note that they are full where that is not either."""
         m, sets = self.m, self.sets + self.ahead >= len(self.m.sets)
-        short = ("sets",) if sets else self.pools
-        held = sum(getattr(m, name).nbytes for name in ("table", "sets", *self.pools))
+        short = self.items if sets else self.pools
+        held = sum(getattr(m, name).nbytes for name in ("table", *self.items, *self.pools))
         added = sum(getattr(m, name).nbytes for name in short) + (m.table.nbytes if sets else 0)
         times = next((n for n in (LONGER, 2) if held + (n - 1) * added <= self.most), 0)
         if not times:

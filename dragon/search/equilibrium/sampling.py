@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dragon.bits import draw, i64
+from dragon.bits import draw
 from dragon.core import CHANCE, TERMINAL, Limit, Position, State
 from dragon.errors import GameError, SearchError
 from dragon.rules.kernels.playout import step
@@ -31,7 +31,6 @@ from dragon.search.equilibrium.chains import (
     SetsDriver,
     descend,
     forget,
-    key_after,
     key_of,
     look,
     set_at,
@@ -351,8 +350,7 @@ class Training(SetsDriver):
         """
         m, seat, view = self.m, position.state.turn, position.state.seen(position.state.turn)
         if position.information[:1] == (self.root.seen(seat),):
-            at = i64(slot_in(m.table, key_after(seat, position.information)))
-            return int(m.table[at]["set"]) - 1 if m.table[at]["set"] else None
+            return self.number_of(seat, position.information)
         key = int(key_of(view_hash(view), seat))
         if self.backend.compiled:
             met = np.flatnonzero(m.sets["view"][: self.sets] == np.uint64(key)).tolist()
@@ -374,12 +372,3 @@ class Training(SetsDriver):
         even = [1 / n] * n
         worth = self._paid(float(each["worth"]) / visits) if visits else None
         return [total / whole for total in totals] if whole > 0 else even, worth
-
-
-def slot_in(table: Any, key: int) -> int:
-    """Return the slot of an information set as `slot` does, outside of kernels."""
-    mask = len(table) - 1
-    at = key & mask
-    while table[at]["set"] and int(table[at]["key"]) != key:
-        at = (at + 1) & mask
-    return at

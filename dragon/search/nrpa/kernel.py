@@ -3,8 +3,8 @@
 A *policy* is a weight for each move, at a *place*, the `move_ordering.slot` of its code: playouts
 play a move in proportion to e ** weight.
 
-Short names in the kernel: m the Memory, run its RUN, s a state. Level 0 is a playout, `run.levels`
-the outermost; one row more has the best of all.
+Short names in the kernel: m the Memory, run its RUN, `on` the settings, s a state. Level 0 is a
+playout, `on.levels` the outermost; one row more has the best of all.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -29,18 +29,24 @@ from dragon.search.move_ordering import HISTORY, slot
 
 NOTHING = -(1 << 62)
 """The payoff of a level that does not have a sequence yet."""
+SETTINGS = np.dtype(
+    [
+        ("levels", "i8"),
+        ("iterations", "i8"),
+        ("alpha", "f8"),
+        ("largest", "i8"),  # the most units that can be had
+    ]
+)
+"""The settings of a run, and the largest payoff of its game."""
 RUN = np.dtype(
     [
         ("nodes", "i8"),  # plies played
         ("simulated", "i8"),  # playouts
         ("stop", "i8"),  # pause at this count,
         ("stop_nodes", "i8"),  # or at this number of plies
-        ("levels", "i8"),
-        ("iterations", "i8"),
-        ("largest", "i8"),  # the most units that can be had
-        ("alpha", "f8"),
     ]
 )
+"""The budget of a run; its results are in `units`, `codes` and `lengths`."""
 
 
 class Memory(NamedTuple):
@@ -56,6 +62,7 @@ class Memory(NamedTuple):
     places: Any  # int64[WIDTH]
     chances: Any  # float64[WIDTH]
     random: Any  # uint64[1]
+    settings: Any  # SETTINGS[1]
     runs: Any  # RUN[1]
 
 
@@ -114,7 +121,8 @@ class Levels(Kernel):
             places=arrays.zeros(width),
             chances=arrays.zeros(width, kind=float),
             random=arrays.random(seed),
-            runs=arrays.runs(run_of(RUN, settings, largest=arrays.largest)),
+            settings=arrays.runs(run_of(SETTINGS, settings, largest=arrays.largest)),
+            runs=arrays.runs(run_of(RUN)),
         )
         bound = None
         if isinstance(arrays, InterpretedBackend):
@@ -137,8 +145,8 @@ class Levels(Kernel):
     @property
     def ended(self) -> bool:
         """True if the run has ended."""
-        run, through = self.m.runs[0], int(self.m.counts[self.levels])
-        return self.units == run["largest"] or through >= int(run["iterations"])
+        on, through = self.m.settings[0], int(self.m.counts[self.levels])
+        return self.units == on["largest"] or through >= int(on["iterations"])
 
     def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:
         """Simulate until this many simulations or plies in all, or until ended or `late`."""
@@ -192,11 +200,12 @@ def keep_better(m: Any, level: int) -> None:
 
 
 @rule
-def through(m: Any, level: int, run: Any) -> Any:
+def through(m: Any, level: int) -> Any:
     """Count an iteration of `level`; return True if that was its last, so that its best sequence is
     returned."""
+    on = m.settings[0]
     m.counts[level] += 1
-    return m.counts[level] == run.iterations and level < run.levels
+    return m.counts[level] == on.iterations and level < on.levels
 
 
 @rule
@@ -207,9 +216,10 @@ def empty(m: Any, level: int) -> None:
 
 
 @rule
-def ended(m: Any, run: Any) -> Any:
+def ended(m: Any) -> Any:
     """Return True if no better payoff is possible, or the outermost level has finished."""
-    return m.units[run.levels + 1] == run.largest or m.counts[run.levels] >= run.iterations
+    on = m.settings[0]
+    return m.units[on.levels + 1] == on.largest or m.counts[on.levels] >= on.iterations
 
 
 @kernel
@@ -249,7 +259,7 @@ def play_out(m, run):
 
 
 @kernel
-def adapt(m, level, run):
+def adapt(m, level):
     """Adapt the policy of a level to its sequence."""
     s = m.states[1]
     m.states[1] = m.states[0]
@@ -258,7 +268,7 @@ def adapt(m, level, run):
         n = listed(m, s)
         code = m.codes[level, ply]
         old, new = m.policies[level], m.policies[0]
-        shift(old, new, m.places, n, slot(code), m.chances, run.alpha)
+        shift(old, new, m.places, n, slot(code), m.chances, m.settings[0].alpha)
         play(s, code)
     copy_policy(m, 0, level)
 
@@ -270,16 +280,17 @@ def simulate(m, run):
     play_out(m, run)
     run.simulated += 1
     # 2. Keep it if it is the best of all.
-    if m.units[0] > m.units[run.levels + 1]:
-        keep(m, 0, run.levels + 1)
+    best = m.settings[0].levels + 1
+    if m.units[0] > m.units[best]:
+        keep(m, 0, best)
     # 3. Each level whose inner level has finished keeps the better sequence, and adapts to it.
     level = 1
     keep_better(m, level)
-    adapt(m, level, run)
-    while through(m, level, run):
+    adapt(m, level)
+    while through(m, level):
         level += 1
         keep_better(m, level)
-        adapt(m, level, run)
+        adapt(m, level)
     # 4. The levels within it start again with its policy.
     for inner in range(level - 1, 0, -1):
         empty(m, inner)
@@ -291,7 +302,7 @@ def resume(m):
     """Simulate until PAUSED, or DONE where the run has ended."""
     run = m.runs[0]
     while run.simulated < run.stop and run.nodes < run.stop_nodes:
-        if ended(m, run):
+        if ended(m):
             return DONE
         simulate(m, run)
-    return DONE if ended(m, run) else PAUSED
+    return DONE if ended(m) else PAUSED

@@ -15,9 +15,8 @@ from dragon.core.search import informed
 from dragon.laws.kit import unlikely
 from dragon.search.equilibrium.exploit import exploited
 from dragon.search.equilibrium.kernel import VARIANTS
-from dragon.search.equilibrium.sequences import SequenceForm
+from dragon.search.equilibrium.sequences import SequenceForm, flattened
 from dragon.search.equilibrium.solution import Solution
-from dragon.search.equilibrium.tree import flattened
 from tests.scripted.plain_kuhn import PlainKuhn
 
 
@@ -75,6 +74,7 @@ def reached(board: str, plies: int) -> set[Any]:
     return found
 
 
+@pytest.mark.samples("hex(size=2)-*")
 @pytest.mark.parametrize(
     ("board", "plies", "sets"),
     [
@@ -94,6 +94,7 @@ def test_the_sets_of_phantom_games(board: str, plies: int, sets: int) -> None:
     assert len(reached(board, plies)) == sets
 
 
+@pytest.mark.full
 def test_dark_hex_of_two_rows_is_won_by_the_first_seat_whatever_it_sees() -> None:
     form = flattened(dragon.game("phantom(board='hex(size=2)')").start())
     solution = Solution(form, VARIANTS["predictive"])
@@ -105,9 +106,9 @@ def test_dark_hex_of_two_rows_is_won_by_the_first_seat_whatever_it_sees() -> Non
 
 
 def test_sets_of_equal_views_are_told_by_what_their_seats_have_seen_and_done() -> None:
-    """The kernel's walk finds the sets of the plain one, and names them alike."""
+    """Compiled and interpreted, a walk finds the same sets, and names them alike."""
     start = dragon.game("phantom(board='hex(size=2)')").start()
-    rules, plain = flattened(start), SequenceForm(start)
+    rules, plain = flattened(start), SequenceForm(start, compiled=False)
     assert plain.grow()
     known = [rules.information(), plain.information()]
     assert known[0] == known[1]
@@ -130,6 +131,7 @@ def test_dark_hex_by_hand() -> None:
     assert game.parse(str(end)) == end
 
 
+@pytest.mark.full
 def test_worlds_of_phantom_tic_tac_toe_are_the_positions_that_agree() -> None:
     """By brute force over the stones that are not seen, and what the other side knows."""
     game = dragon.game("phantom")

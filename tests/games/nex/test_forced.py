@@ -114,6 +114,7 @@ def compare_all(game: Nex) -> tuple[int, int, int, int]:
     return int(worths[0]), asked, shortened, known
 
 
+@pytest.mark.full
 def test_forced_moves_are_right_in_every_position() -> None:
     worth, asked, shortened, known = compare_all(Nex(rows=3, cols=3))
     assert worth == 100 - 7

@@ -132,6 +132,7 @@ def test_the_central_game_is_solved_by_31_jumps() -> None:
     assert str(state).split("/")[3][3] == "o"
 
 
+@pytest.mark.full
 def test_the_last_peg_counts_where_it_should_be_alone() -> None:
     text = "--...--/--...--/...o.../...o.../......./--...--/--...--"
     for goal, paid in (("b4", 1), ("d4", 0), ("", 1)):

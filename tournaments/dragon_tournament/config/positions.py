@@ -20,11 +20,11 @@ import attrs
 from attrs import field, frozen
 from attrs.validators import ge, in_, optional
 
-from dragon.config import build
+from dragon.config import build, read_text
 from dragon.config import game as build_game
 from dragon.core import TERMINAL, Game
 from dragon.errors import DragonError
-from dragon_tournament.config.tables import Problems
+from dragon_tournament.config.problems import Problems
 from dragon_tournament.formatting import shortened
 from dragon_tournament.pairing import ORDER, generator
 from dragon_tournament.tournament import Instance, Openings
@@ -161,8 +161,10 @@ def _positions(
     if game is None:
         return
     for path in _matching(entry.files, folder, at, problems):
-        for number, line in problems.lines(path, at) or ():
-            yield f"{at} ({path.name}:{number})", Instance(f"{path.stem}:{number}", game, line)
+        text = problems.attempt(read_text, path, "positions", at=at) or ""
+        for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+            if line and not line.startswith("#"):
+                yield f"{at} ({path.name}:{number})", Instance(f"{path.stem}:{number}", game, line)
 
 
 def _files(

@@ -1,164 +1,182 @@
-"""The tables of a tournament file as values: game, players, format, referee, adjudication.
+"""The tables of a tournament file as values, and the Tournament that they make.
 
 Mistakes are not raised but noted in `Problems`, each with its address.
 """
 
 from __future__ import annotations
 
-import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import attrs
+from attrs import field, fields, frozen
+from attrs.validators import ge, in_, optional
 
 from dragon.config import build
 from dragon.config import game as build_game
 from dragon.config import search as build_search
 from dragon.core import Game, Limit, Search
-from dragon.errors import ConfigError, DragonError, UnknownName, closest
+from dragon.errors import UnknownName, closest
 from dragon.plugins import find_search, own_offers
 from dragon_tournament.adjudication import Adjudication, Draw, Resign
 from dragon_tournament.clock import LONGEST, Clock
-from dragon_tournament.formats.format import Format
-from dragon_tournament.formats.registry import Installed
+from dragon_tournament.config.positions import instances_of, openings_of
+from dragon_tournament.config.problems import ABOVE, PROTOCOLS, Problems
+from dragon_tournament.formats.format import Format, StagedFormat, objections, rehearse
+from dragon_tournament.formats.registry import Installed, installed, keys_of
 from dragon_tournament.formats.round_robin import RoundRobin
+from dragon_tournament.referees.guard import measurable
 from dragon_tournament.regret import Regret
+from dragon_tournament.statistics.skill import ABSENT, available
+from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import (
     Encounter,
+    Instance,
     Player,
     Referee,
+    Settings,
     SoloReferee,
+    Tournament,
     set_values,
 )
 
+GOALS = ("first", "best", "proof")
+SPRT_GAMES = 10_000  # of each seating, where the test may decide sooner and the file says nothing
+CLOCK = "{ seconds = 60, increment = 0.5 }"
 PLAYER = ("search", "name", "limit", "clock")  # the keys of every player
-ABOVE = frozenset({
-    "adjudication", "format", "game", "games", "margin", "memory", "moves", "openings", "plies",
-    "referee", "rounds", "sprt", "stall", "warmup",
-})  # fmt: skip
-"""Keys of a tournament that are written below a [[player]] by mistake."""
-FOREIGN = {
-    key: remedy
-    for remedy, keys in {
-        'write [[player]] with search = "..." for each':
-            "players engines engine dev_engine base_engine dev_branch base_branch",
-        "write settings below each [[player]]": "dev_options base_options",
-        "limit and clock of the top level are those of every player": "each",
-        "write clock = { seconds = 8, increment = 0.08 }":
-            "tc timecontrol time_control time base inc dev_time_control base_time_control "
-            "player.tc player.timecontrol player.time_control",
-        "write seconds = 8, increment = 0.08": "clock.tc clock.time clock.base",
-        "write increment": "clock.inc",
-        "write limit = { seconds = 1 }":
-            "st seconds movetime player.st player.seconds player.movetime",
-        "write limit = { nodes = 1000 }": "nodes player.nodes",
-        "write limit = { depth = 6 }": "depth player.depth",
-        "write limit = { simulations = 1000 }": "simulations",
-        "write seconds = 0.1": "limit.time limit.movetime limit.st",
-        "write margin, which is in seconds": "timemargin",
-        "its keys belong to the top level, and format says who meets whom": "tournament",
-        "write name": "event", "write seed": "srand", "write game": "variant",
-        "write games": "max_games", "write plies": "maxmoves",
-        "every pair plays each opening from both seats; games is their number for a seating":
-            "repeat",
-        "players are seeded in the order of the file": "seeds",
-        "give the command --workers N": "concurrency workers",
-        "leave it out; a game begins when a worker is free": "wait",
-        "a program that ends is always started again": "recover",
-        "write [openings] with file": "book opening book_name",
-        'kind = "moves", "positions" or "pgn" says what the file holds': "openings.format",
-        "leave out the lines before": "openings.start",
-        "every pair of games has the next opening": "openings.policy",
-        "write [sprt] with elo0, elo1, alpha and beta":
-            "bounds confidence sprt.bounds sprt.confidence",
-        "write [adjudication] with resign": "resign win_adj",
-        "write [adjudication] with draw": "draw draw_adj",
-        'write [adjudication] with judge = "table", or a solver':
-            "tb syzygy_adj syzygy_wdl adjudication.tb",
-        "write moves": "adjudication.resign.movecount adjudication.draw.movecount",
-        "write value, as the players' values are":
-            "adjudication.resign.score adjudication.draw.score",
-        "write both": "adjudication.resign.twosided",
-        "write after, which is in plies": "adjudication.draw.movenumber",
-        "export the results: dragon export DIR": "pgnout",
-        "leave it out; records and reports are always written": "epdout ratinginterval upload_pgns",
-        "put them into command, which is a list": "player.args",
-        "give command the whole path": "player.dir",
-        "write options = { Hash = 16 }": "player.option",
-        'write setup = ["..."]': "player.initstr",
-    }.items()
-    for key in keys.split()
+
+
+@frozen(kw_only=True)
+class File(Settings):
+    """The keys of a tournament file, with their defaults; a format adds its own."""
+
+    name: str | None = None
+    """The tournament's name, also of its folder; the file's name by default."""
+    format: str | None = None
+    """The name of the format, such as `swiss`; a round robin by default."""
+    games: int | None = field(default=None, validator=optional(ge(1)))
+    """The number for each ordered pairing; by default one for each opening, or one."""
+    reference: str = "exhaustive"
+    """The search that gives the true value to an estimate."""
+    referee: str | None = None
+    """The judge: `match`, `race` or `estimate`; by default the game's traits say."""
+    goal: str | None = field(default=None, validator=optional(in_(GOALS)))
+    """The goal that solves an instance of a race or an estimate: `first`, `best` or `proof`."""
+    instances: Any = None
+    """Patterns of files, each line of them a position to be solved or estimated."""
+    instance: Any = None
+    game: Any = None
+    limit: Any = None
+    clock: Any = None
+    player: Any = None
+    pairing: Any = None
+    openings: Any = None
+    sprt: Any = None
+    adjudication: Any = None
+    regret: Any = None
+
+
+KEYS = frozenset(a.name for a in fields(File))
+TABLES = frozenset(a.name for a in fields(File) if str(a.type) == "Any")
+TAKEN = KEYS | {
+    "dealt", "exploited", "graded", "pairings", "players", "regrets", "sources", "total", "tune",
+    "version",
 }  # fmt: skip
-"""The keys of cutechess, fastchess, OpenBench and others, by their replacement here: addresses
-without the number of a player."""
-PROTOCOLS = {"cecp": "cecp", "gtp": "gtp", "ugi": "ugi", "uci": "uci", "xboard": "cecp"}
-"""Protocols of programs, by names that users give as a search by mistake."""
-T = TypeVar("T")
+"""Keys of a file, and of `tournament.json`, that no format can have."""
 
 
-class Problems:
-    """A collection of the mistakes of a file; an attempt that fails gives None."""
+@cache
+def _with_keys(keys: tuple[str, ...]) -> type[File]:
+    """The keys of a file and those of formats, for suggestions; formats look at their values."""
+    loose = {key: field(default=None, type=Any) for key in keys}
+    return attrs.make_class("File", loose, bases=(File,), frozen=True)
 
-    def __init__(self) -> None:
-        self.found: list[str] = []
 
-    def add(self, sentence: str, at: str = "") -> None:
-        """Note a mistake, once; `at` is its address if the sentence does not have one."""
-        if at and " @ " not in sentence:
-            sentence = f"{sentence} @ {at}"
-        listed = re.search(r" \(settings: .*\)(?= @ )", sentence)
-        if listed and any(listed[0] in each for each in self.found):
-            sentence = sentence.replace(listed[0], "")
-        sentence = re.sub(r"@ \$(\.|$)", lambda m: "@ " if m[1] else "@ top level", sentence)
-        if sentence not in self.found:
-            self.found.append(sentence)
+def tournament_of(
+    table: Mapping[str, Any], stem: str, folder: Path, problems: Problems
+) -> Tournament | None:
+    """The tournament of a file's tables; None with its mistakes noted.
 
-    def attempt(self, make: Callable[..., T], *args: Any, at: str = "") -> T | None:
-        """Return make(*args), or None with its complaints noted."""
-        try:
-            return make(*args)
-        except DragonError as wrong:
-            for sentence in wrong.problems if isinstance(wrong, ConfigError) else (str(wrong),):
-                self.add(sentence, at)
+    stem: its name where the file gives none. folder: where paths in it start.
+    """
+    known = installed(table, KEYS)
+    head = _head(table, known, problems)
+    name = _name(stem if head.name is None else head.name, problems)
+    instances, game = about_of(table, folder, problems)
+    needed = (head.games or SPRT_GAMES) if "sprt" in table else None
+    seed = getattr(head, "seed", 0)  # a key of a format may hide it, which is told below
+    openings = openings_of(table.get("openings"), folder, seed, needed, problems)
+    games = tuple(dict.fromkeys(i.game for i in instances)) or ((game,) if game else ())
+    common = limit_of(table.get("limit"), "limit", problems)
+    clock = problems.table(Clock, table.get("clock"), "clock", CLOCK)
+    players = players_of(table.get("player"), common, clock, games, problems)
+    names = [player.name for player in players]
+    style = format_of(table, known, problems)
+    encounters = encounters_of(table, names, problems)
+    referee = referee_of(head.referee, games, bool(instances), problems)
+    goal = goal_of(head.goal, referee, games, problems)
+    if len(players) == 1 and not (encounters or style.implied_by or goal or problems.found):
+        problems.add("one player alone has no opponent; add a [[player]] or list a [[pairing]]")
+    reference = reference_of(head.reference, "reference" in table, referee, games, problems)
+    sprt = problems.table(Sprt, table.get("sprt"), "sprt", "{ elo0 = 0, elo1 = 5 }")
+    searches = [player.search for player in players]
+    adjudication = adjudication_of(table.get("adjudication"), problems)
+    _suit(adjudication, "adjudication", game, referee, searches, problems)
+    regret = problems.table(Regret, table.get("regret"), "regret", '{ search = "alphabeta" }')
+    _suit(regret, "regret", game, referee, searches, problems)
+    _check_keys(table, goal, problems)
+    sound = len(names) > 0 and len(names) == len(table["player"])
+    if sound and game is not None and referee is not None:
+        _fit(style, names, str(game), referee.seats(game), problems)
+    if problems.found or game is None or referee is None:
         return None
-
-    def table(self, make: Callable[..., T], table: Any, at: str, example: str) -> T | None:
-        """The attrs value of a table; None where there is none, or it has mistakes."""
-        if table is None:
-            return None
-        if not isinstance(table, dict):
-            self.add(f"must be a table such as {example}, not {table!r} @ {at}")
-            return None
-        own = without_foreign(table, inspect.signature(make).parameters, self, f"{at}.")
-        return self.attempt(build, make, own, at)
-
-    def names(self, given: Any, known: Iterable[str], at: str) -> tuple[str, ...] | None:
-        """Return players' names; None unless it is a list of texts. Unknown ones are noted."""
-        if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
-            self.add(f"must be a list of players' names, not {given!r} @ {at}")
-            return None
-        for name in given:
-            if known and name not in known:
-                self.add(str(UnknownName("player", name, known)), at)
-        return tuple(given)
-
-    def lines(self, path: Path, at: str) -> list[tuple[int, str]] | None:
-        """The numbered lines of a file, except empty ones and those that begin with #."""
-        if (text := self.attempt(text_of, path, at=at)) is None:
-            return None
-        lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-        return [(number, line) for number, line in lines if line and not line.startswith("#")]
+    each = 1 if instances or isinstance(style, StagedFormat) else openings.size or 1
+    same = {a.name: getattr(head, a.name) for a in fields(Settings)}
+    if head.tolerance is None and isinstance(referee, SoloReferee):
+        same["tolerance"] = referee.tolerance
+    return Tournament(
+        **same, name=name, game=game, referee=referee, players=tuple(players),
+        format=style.fitted(names), games=head.games or (SPRT_GAMES if sprt else each),
+        encounters=tuple(encounters), openings=openings, sprt=sprt, adjudication=adjudication,
+        regret=regret, reference=reference, instances=tuple(instances), goal=goal,
+    )  # fmt: skip
 
 
-def text_of(path: Path) -> str:
-    """Return the text of a file; raises ConfigError if it cannot be read."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as wrong:  # a path with a zero is a ValueError too
-        reason = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8 text"
-        raise ConfigError(f"cannot read {path}: {reason}; give a text file in UTF-8") from None
+def _head(table: Mapping[str, Any], known: Installed, problems: Problems) -> File:
+    """The values of the top level that are not tables; formats look at their own keys."""
+    if "tune" in table:
+        problems.add(
+            "settings that are ranges are for dragon tune; run that, or leave it out @ tune"
+        )
+    scalars = {k: v for k, v in table.items() if k not in TABLES and k != "tune"}
+    scalars = problems.without_foreign(scalars, known.every_key)
+    return problems.attempt(build, _with_keys(known.every_key), scalars, "$") or File()
+
+
+def _name(name: str, problems: Problems) -> str:
+    if not re.fullmatch(r"\w[\w .()+-]{0,99}", name):
+        problems.add(
+            f"name {name[:120]!r} must be one that a folder can have, of at most 100 letters, "
+            f"digits, spaces and . - _ + ( ) @ name"
+        )
+    return name
+
+
+def about_of(
+    table: Mapping[str, Any], folder: Path, problems: Problems
+) -> tuple[list[Instance], Game[Any] | None]:
+    """The set of instances, if there is one, and the game; with a set a file may have none."""
+    sets = [key for key in ("instance", "instances") if key in table]
+    game = None if sets and "game" not in table else game_of(table.get("game"), problems)
+    instances = instances_of(table, folder, game, problems)
+    if sets and "openings" in table:
+        problems.add("openings and instances exclude each other; leave one out @ openings")
+    if game is None and instances:
+        game = instances[0].game
+    return instances, game
 
 
 # ---- game, players and who meets whom ------------------------------------------------------------
@@ -183,11 +201,6 @@ def limit_of(table: Any, at: str, problems: Problems) -> Limit:
     return limit
 
 
-def clock_of(table: Any, at: str, problems: Problems) -> Clock | None:
-    """The clock, if there is one."""
-    return problems.table(Clock, table, at, "{ seconds = 60, increment = 0.5 }")
-
-
 def players_of(
     tables: Any, common: Limit, clock: Clock | None, games: Iterable[Game[Any]], problems: Problems
 ) -> list[Player]:
@@ -207,16 +220,8 @@ def players_of(
             problems.add(f"name must be text, not {name!r} @ {at}")
             name = None
         bound = common if limit is None else limit_of(limit, f"{at}.limit", problems)
-        timed = clock if time is None else clock_of(time, f"{at}.clock", problems)
-        own = without_foreign(own, _settings(own), problems, f"{at}.")
-        _misspelt(own, at, problems)
-        _misplaced(own, at, problems)
-        protocol = PROTOCOLS.get(str(own.get("search")).casefold())
-        if protocol is not None and not _is_known(own["search"]):
-            remedy = f'write search = "engine", protocol = "{protocol}" and command = ["./program"]'
-            problems.add(f"no search called {own['search']!r}; {remedy} @ {at}.search")
-            continue
-        search = problems.attempt(build_search, own, at, at=at)
+        timed = clock if time is None else problems.table(Clock, time, f"{at}.clock", CLOCK)
+        search = _search_of(own, at, problems)
         if search is not None:
             for sentence in filter(None, map(search.objection, games)):
                 problems.add(f"{sentence} @ {at}")
@@ -228,50 +233,37 @@ def players_of(
     return _named(found, problems)
 
 
-def _settings(table: Mapping[str, Any]) -> frozenset[str]:
-    """Return the settings of the search that a table names; none of one that is not installed."""
-    name = str(table.get("search", "")).partition("(")[0].strip()
-    if not set(table) - {*PLAYER} or not _is_known(name):  # no class is loaded unless it is needed
-        return frozenset()
-    return frozenset(a.alias for a in attrs.fields(find_search(name)))
-
-
-def _is_known(name: str) -> bool:
-    """Return True if a search of that name is installed."""
-    try:
-        find_search(name)
-    except UnknownName:
-        return False
-    return True
-
-
-def _misspelt(table: dict[str, Any], at: str, problems: Problems) -> None:
-    """Take out keys that are not settings of the search, but nearly keys of every player."""
-    settings = _settings(table)
-    for key in [key for key in table if key not in settings and key not in PLAYER]:
+def _search_of(table: dict[str, Any], at: str, problems: Problems) -> Search | None:
+    """The search of a player's table, without the keys of every player."""
+    name = str(table.get("search"))
+    settings = (_settings(name) if table.keys() - {*PLAYER} else None) or frozenset()
+    own = {}
+    for key, value in problems.without_foreign(table, settings, f"{at}.").items():
         meant = closest(key, PLAYER, cutoff=0.75)
-        if meant is not None and closest(key, settings, cutoff=0.75) is None:
+        if key in ABOVE and key not in settings:  # TOML gives them to the [[player]] above them
+            sentence = f"{key} is the tournament's; write it above the first [[player]]"
+            problems.add(f"{sentence} @ {at}.{key}")
+        elif (
+            key in PLAYER or key in settings or meant is None
+            or closest(key, settings, cutoff=0.75) is not None
+        ):  # fmt: skip
+            own[key] = value
+        else:
             problems.add(f"no setting {key!r} here; did you mean {meant!r}? @ {at}")
-            del table[key]
+    protocol = PROTOCOLS.get(name.casefold())
+    if protocol is not None and _settings(name) is None:
+        remedy = f'write search = "engine", protocol = "{protocol}" and command = ["./program"]'
+        problems.add(f"no search called {name!r}; {remedy} @ {at}.search")
+        return None
+    return problems.attempt(build_search, own, at, at=at)
 
 
-def _misplaced(table: dict[str, Any], at: str, problems: Problems) -> None:
-    """Take out keys of the tournament, which TOML gives to the [[player]] above them."""
-    settings = _settings(table)
-    for key in [key for key in table if key in ABOVE and key not in settings]:
-        problems.add(f"{key} is the tournament's; write it above the first [[player]] @ {at}.{key}")
-        del table[key]
-
-
-def without_foreign(
-    table: Mapping[str, Any], known: Iterable[str], problems: Problems, at: str = ""
-) -> dict[str, Any]:
-    """Return a table without keys of other programs that are not known here; note each."""
-    settings, place = set(known), re.sub(r"^player\[\d+\]\.(?=limit|clock)|\[\d+\]", "", at)
-    taken = [key for key in table if f"{place}{key}" in FOREIGN and key not in settings]
-    for key in taken:
-        problems.add(f"no setting {key!r} here; {FOREIGN[place + key]} @ {at}{key}")
-    return {key: value for key, value in table.items() if key not in taken}
+def _settings(spec: str) -> frozenset[str] | None:
+    """Return the settings of the search that a spec names; None if it is not installed."""
+    try:
+        return frozenset(a.alias for a in attrs.fields(find_search(spec.partition("(")[0].strip())))
+    except UnknownName:
+        return None
 
 
 def _named(found: Sequence[tuple[Player, str]], problems: Problems) -> list[Player]:
@@ -332,6 +324,23 @@ def encounters_of(
         elif problems.names(given.get("seats", []), names, f"{at}.seats") is not None:
             found.append(problems.table(Encounter, given, at, ""))
     return [encounter for encounter in found if encounter is not None]
+
+
+def _fit(
+    style: Format, names: Sequence[str], game: str, seats: int | None, problems: Problems
+) -> None:
+    """Note why the format does not suit players and game, or does not work."""
+    for key in sorted(TAKEN.intersection(keys_of(type(style)))):
+        problems.add(
+            f"the format {style.name!r} has a key {key!r}, which every tournament has; its author "
+            f"must rename it @ format"
+        )
+    found = problems.attempt(objections, style, names, game, seats, at="format") or []
+    for key, sentence in found:
+        problems.add(f"{sentence} @ {key}")
+    own = type(style).__module__.partition(".")[0] == "dragon_tournament"
+    if not found and not own:
+        problems.attempt(rehearse, style.fitted(names), names, seats, at="format")
 
 
 # ---- who judges ----------------------------------------------------------------------------------
@@ -398,30 +407,8 @@ def reference_of(
     return search
 
 
-def regret_of(
-    table: Any, referee: Any, game: Game[Any] | None, problems: Problems
-) -> Regret | None:
-    """The judging of moves, if the file asks for it."""
-    found = problems.table(Regret, table, "regret", '{ search = "alphabeta" }')
-    if found is None or game is None or referee is None:
-        return found
-    if referee.seats(game) is None:
-        problems.add(f"{game} is played alone; leave the table out @ regret")
-        return found
-    objections = problems.attempt(_objections_to, found, game, at="regret") or []
-    for key, sentence in objections:
-        problems.add(f"{sentence} @ regret{key and '.'}{key}")
-    return found
-
-
-def _objections_to(rules: Regret, game: Game[Any]) -> list[tuple[str, str]]:
-    return list(rules.objections(game))
-
-
-def adjudication_of(
-    table: Any, referee: Any, game: Game[Any] | None, searches: Sequence[Search], problems: Problems
-) -> Adjudication | None:
-    """The rules by which matches between those searches end early, if there are any."""
+def adjudication_of(table: Any, problems: Problems) -> Adjudication | None:
+    """The rules by which matches end early, if there are any."""
     own = dict(table) if isinstance(table, dict) else table
     parts: dict[str, Any] = {}
     for key, make, example in (
@@ -431,14 +418,31 @@ def adjudication_of(
         if isinstance(own, dict) and key in own:
             parts[key] = problems.table(make, own.pop(key), f"adjudication.{key}", example)
     found = problems.table(Adjudication, own, "adjudication", "{ proven = true }")
-    if found is None:
-        return None
-    found = attrs.evolve(found, **parts)
-    if game is not None and referee is not None:
-        if referee.seats(game) is None:
-            problems.add(f"{game} is played alone; leave the table out @ adjudication")
-            return found
-        state = problems.attempt(game.start, 0, at="game")
-        for key, sentence in () if state is None else found.objections(game, state, searches):
-            problems.add(f"{sentence} @ adjudication{key and '.'}{key}")
-    return found
+    return None if found is None else attrs.evolve(found, **parts)
+
+
+def _suit(
+    rules: Adjudication | Regret | None, at: str, game: Game[Any] | None, referee: Referee | None,
+    searches: Sequence[Search], problems: Problems,
+) -> None:  # fmt: skip
+    """Note why rules of adjudication, or the judging of moves, do not suit the game."""
+    if rules is None or game is None or referee is None:
+        return
+    if referee.seats(game) is None:
+        problems.add(f"{game} is played alone; leave the table out @ {at}")
+        return
+    for key, sentence in problems.attempt(lambda: [*rules.objections(game, searches)], at=at) or ():
+        problems.add(f"{sentence} @ {at}{key and '.'}{key}")
+
+
+def _check_keys(table: Mapping[str, Any], goal: str, problems: Problems) -> None:
+    """Note keys that another referee, or another system, would need."""
+    if "memory" in table and not measurable():
+        problems.add("the memory of a player cannot be bounded on this system @ memory")
+    if table.get("rating") == "openskill" and not available():
+        problems.add(f"{ABSENT} @ rating")
+    if table.get("exploitability") is True and goal:
+        problems.add("exploitability is for players that meet; leave it out @ exploitability")
+    for key in ("tolerance", "goal", "reference", "reference_seconds"):
+        if key in table and not goal:
+            problems.add(f"{key} is for a race or an estimate; leave it out @ {key}")

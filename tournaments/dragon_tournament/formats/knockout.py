@@ -77,11 +77,6 @@ class State:
     """The losers, round by round."""
 
     @property
-    def champion(self) -> str | None:
-        """The winner of the final, or None while it is open."""
-        return None if self.next else self.alive[0]
-
-    @property
     def placing(self) -> tuple[tuple[str, ...], ...]:
         """Groups of players that came equally far, the best first."""
         return self.alive, *reversed(self.fallen)

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from dragon.errors import UnknownName
 from dragon.plugins import by_name, own_offers
-from dragon_tournament.formats.format import Format
+from dragon_tournament.formats.format import Format, StagedFormat
 from dragon_tournament.formats.knockout import Knockout
 from dragon_tournament.formats.round_robin import Gauntlet, Pairs, RoundRobin
 from dragon_tournament.formats.swiss import Swiss
@@ -83,3 +83,11 @@ def find_format(name: str) -> type[Format]:
     if name not in known:
         raise UnknownName("format", name, known)
     return known[name]
+
+
+def is_staged(name: object) -> bool:
+    """Return True if results decide who meets next in the format of that name, if it is here."""
+    try:
+        return isinstance(name, str) and issubclass(find_format(name), StagedFormat)
+    except UnknownName:  # of a plugin
+        return False

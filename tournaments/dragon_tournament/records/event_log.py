@@ -97,6 +97,13 @@ def read(folder: Path) -> list[Incident]:
     return found
 
 
+def last_run(folder: Path) -> list[IncidentKind]:
+    """The kinds of the incidents since the last run began, itself first; empty if none began."""
+    kinds = [incident.what for incident in read(folder)]
+    begun = max((i for i, kind in enumerate(kinds) if kind is IncidentKind.BEGAN), default=None)
+    return [] if begun is None else kinds[begun:]
+
+
 @frozen
 class IncidentSummary:
     """A summary of all incidents of a kind."""

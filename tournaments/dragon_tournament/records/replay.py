@@ -14,6 +14,7 @@ from dragon.core import CHANCE, TERMINAL, Game, State
 from dragon.errors import ConfigError, DragonError, PluginError, TournamentError
 from dragon.rules.notation import parse_move
 from dragon.rules.record import interpreted
+from dragon.transcripts.replay import Replay
 from dragon_tournament.records.attempt import Sought
 from dragon_tournament.records.record import Reason, Record
 
@@ -117,6 +118,13 @@ def replay(record: Record, seat: int | None = None, typed: Typed | None = None) 
             f"game {record.id} cannot be replayed further ({type(wrong).__name__}: {wrong}); "
             f"the rules of {record.game} may have changed since"
         ) from wrong
+
+
+def replayed(record: Record, typed: Typed | None = None) -> tuple[Replay, int]:
+    """The positions and moves of a match, and how many of the moves are its opening's."""
+    first, *steps = replay(record, typed=typed)
+    states = (first.state, *(step.state for step in steps))
+    return Replay(states, tuple(step.move for step in steps)), len(record.opening)
 
 
 def check_rules(records: Sequence[Record], typed: Typed | None = None) -> None:

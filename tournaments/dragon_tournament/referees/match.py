@@ -8,16 +8,16 @@ from typing import Any, ClassVar
 
 from attrs import Factory, define, frozen
 
-from dragon.core import CHANCE, TERMINAL, Game, Result, State
+from dragon.core import CHANCE, TERMINAL, Game, Limit, Result, State
 from dragon.errors import TournamentError
 from dragon.rules.notation import parse_move
 from dragon.rules.playout import roll
-from dragon_tournament.adjudication import Claim, claim_of, drawn, possible, resigned, scores_of
+from dragon_tournament.adjudication import Claim, claim_of, possible, scores_of
 from dragon_tournament.pairing import LUCK, MOVE, Pairing, generator, seed_of
 from dragon_tournament.records.in_flight import NOBODY, InFlightLog, ProcessDeath
 from dragon_tournament.records.record import GIVEN_UP, JUDGE, TOO_LONG, Reason, Record, award
 from dragon_tournament.referees.guard import LONGEST_DETAIL, Forfeit
-from dragon_tournament.referees.reference import checked_value, judged_value
+from dragon_tournament.referees.reference import proven_value
 from dragon_tournament.referees.seat import Seat, finite, first_state, record_of, seats_of, warm_up
 from dragon_tournament.tournament import Tournament
 
@@ -226,22 +226,22 @@ class Adjudicator:
         if rules.proven and last.exact and self.trusting and self._holds(state, last, seat):
             detail = f"{name} has proven {last.value:g}"
             return Ending(Reason.PROVEN, scores_of(last, teams), detail=detail)
-        if rules.resign is not None:
-            loser = resigned(rules.resign, self.claims, teams)
-            if loser is not None:
-                agreed = ", and its opponents agree" if rules.resign.both else ""
-                detail = f"{name} claims {last.value:g}, as it did before{agreed}"
-                return Ending(Reason.RESIGNED, losers=(loser,), detail=detail)
-        if rules.draw is not None and drawn(rules.draw, self.claims, len(teams), plies):
-            return Ending(Reason.DRAWN, detail="no player claims an advantage")
-        return None
+        reason, losers = rules.ended(self.claims, teams, plies)
+        if reason is Reason.RESIGNED:
+            agreed = ", and its opponents agree" if rules.resign and rules.resign.both else ""
+            detail = f"{name} claims {last.value:g}, as it did before{agreed}"
+            return Ending(reason, losers=losers, detail=detail)
+        return None if reason is None else Ending(reason, detail="no player claims an advantage")
 
     def settle(self, state: State[Any]) -> Ending | None:
         """Let the judge, if there is one, end the match in a position whose value it proves."""
         rules = self.tournament.adjudication
         if rules is None or rules.judge is None or state.turn == TERMINAL:
             return None
-        value = judged_value(self.tournament, rules, state, self.seats[0].notes)
+        value = proven_value(
+            self.tournament, "judge", rules.judge, rules.judge_limit, self.tournament.stall, state,
+            self.seats[0].notes,
+        )  # fmt: skip
         if value is None or not possible(value, state):
             return None
         scores = scores_of(Claim(state.turn, value, exact=True), self.tournament.game.teams)
@@ -258,7 +258,10 @@ class Adjudicator:
             raise Forfeit(seat.number, Reason.FALSE_CLAIM, detail)
         if rules.check is None:
             return True
-        value = checked_value(self.tournament, rules.check, rules.check_seconds, state, seat.notes)
+        limit = Limit(seconds=rules.check_seconds)
+        value = proven_value(
+            self.tournament, "check", rules.check, limit, rules.check_seconds, state, seat.notes
+        )
         if value is None:
             self.trusting = False
             return False

@@ -7,7 +7,6 @@ from typing import Any
 
 from dragon.core import Bound, Game, Limit, Result, Search, State
 from dragon.errors import TournamentError
-from dragon_tournament.adjudication import Adjudication
 from dragon_tournament.records.in_flight import NOBODY, InFlightLog
 from dragon_tournament.referees.seat import GRACE
 from dragon_tournament.tournament import Tournament
@@ -49,38 +48,18 @@ def reference_value(
     return value
 
 
-def checked_value(
-    tournament: Tournament, check: Search, seconds: float, state: State[Any], notes: InFlightLog
-) -> float | None:
-    """The value of a state as a trusted search proves it, or None where it cannot in time."""
+def proven_value(
+    tournament: Tournament, role: str, search: Search, limit: Limit | None, seconds: float,
+    state: State[Any], notes: InFlightLog,
+) -> float | None:  # fmt: skip
+    """The value of a state as the `check` or the `judge` of matches proves it in time, or None."""
     try:
-        result = _best(tournament, check, state, Limit(seconds=seconds), seconds, notes)
+        result = _best(tournament, search, state, limit, seconds, notes)
         return float(result.value) if result.bound is Bound.EXACT else None
     except Exception as wrong:
         raise TournamentError(
-            f"the check {check} failed on {state} ({type(wrong).__name__}: {wrong}); give another"
+            f"the {role} {search} failed on {state} ({type(wrong).__name__}: {wrong}); give another"
         ) from wrong
-
-
-def judged_value(
-    tournament: Tournament, rules: Adjudication, state: State[Any], notes: InFlightLog
-) -> float | None:
-    """The value of a state as the judge of matches proves it, or None where it does not."""
-    judge = rules.judge
-    assert judge is not None
-    try:
-        result = _best(tournament, judge, state, limit_of(rules), tournament.stall, notes)
-        return float(result.value) if result.bound is Bound.EXACT else None
-    except Exception as wrong:
-        raise TournamentError(
-            f"the judge {judge} failed on {state} ({type(wrong).__name__}: {wrong}); give another"
-        ) from wrong
-
-
-def limit_of(rules: Adjudication) -> Limit | None:
-    """The limit of the judge at each position; None for one that takes none, as a table."""
-    assert rules.judge is not None
-    return Limit(nodes=rules.judge_nodes) if "nodes" in rules.judge.limits else None
 
 
 def _best(

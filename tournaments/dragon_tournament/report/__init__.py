@@ -3,4 +3,5 @@
 `reader` reads the records, `summary` computes a Report of them, `tables` makes its tables.
 `table` is what a table is, in every form. `text` (terminal and Markdown), `schema` (JSON) and
 `html` (a page) compose the reports; `charts` draws curves, and `replays` shows single games.
+`forms` writes the records for other programs.
 """

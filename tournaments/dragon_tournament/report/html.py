@@ -42,16 +42,15 @@ BUTTONS = (
 def to_html(
     report: Report,
     records: Sequence[Record],
-    bounds: Bounds | None = None,
+    tally: Tally,
+    bounds: Bounds = Bounds(),  # noqa: B008 - frozen
     typed: Typed | None = None,
-    tally: Tally | None = None,
 ) -> str:
     """The page; `records` are those of the report, `bounds` limit the games that are drawn.
 
-    typed: as for `game_of`. tally: that of the records, where they have been counted.
+    typed: as for `game_of`.
     """
-    tally = tally or Tally.of(records)
-    made = replays_of(records, bounds, typed, tally)
+    made = replays_of(records, tally, bounds, typed)
     sections = list(_sections(report, records, made, tally))
     script = _file("page.js") if made.games else ""
     policy = POLICY.format(b64encode(sha256(script.encode()).digest()).decode())

@@ -31,7 +31,7 @@ from dragon_tournament.records.files import (
     settings_in,
 )
 from dragon_tournament.records.record import SCHEMA, Record
-from dragon_tournament.report.summary import Report, is_dealt, names_in, report, report_of
+from dragon_tournament.report.summary import Report, is_dealt, names_in, report
 from dragon_tournament.statistics.skill import available
 from dragon_tournament.statistics.sprt import Sprt, Verdict, verdict
 from dragon_tournament.statistics.tally import Tally
@@ -120,7 +120,7 @@ class ResultsReader:
     def report(self) -> Report:
         """The report of the records read so far."""
         seatings = dict.fromkeys(kind.seats for kind in self.tally.kinds)
-        found = report(self.records, self.about, self.path, seatings, self.incidents(), self.tally)
+        found = report(self.tally, self.about, self.path, seatings, self.incidents(), self.records)
         return attrs.evolve(found, verdict=self._verdict(found))
 
     def _verdict(self, found: Report) -> Verdict | None:
@@ -158,10 +158,6 @@ def open_results(given: Path) -> ResultsReader:
     return ResultsReader(records_path(given))
 
 
-class Unfit(Exception):
-    """Records whose report needs all of them in memory."""
-
-
 def streamed_report(
     path: Path,
     about: Mapping[str, Any],
@@ -175,17 +171,14 @@ def streamed_report(
     """
     if about.get("rating") == "openskill" and available():
         return None
-    try:
-        tally = count(path, about, progress)
-    except Unfit:
-        return None
-    return report_of(tally, about, path, incidents=incidents)
+    tally = count(path, about, progress)
+    return None if tally is None else report(tally, about, path, incidents=incidents)
 
 
 def count(
     path: Path, about: Mapping[str, Any], progress: Callable[[int], Any] | None = None
-) -> Tally:
-    """Count the complete lines of a file; raises Unfit."""
+) -> Tally | None:
+    """Count the complete lines of a file; None if their report needs all records in memory."""
     ids, tally = array("q"), Tally()
     scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
     passed = 0
@@ -195,12 +188,10 @@ def count(
                 if not line.endswith("\n"):
                     break  # it is still being written
                 table, end = scan(line, 0)
-                if end != len(line) - 1:
-                    raise Unfit
                 # a seat's own lines are lists, which a tally does not take: they have no hash
                 solo = table.get("attempts") or len(table["seats"]) < 2
-                if table.get("schema", 1) != SCHEMA or solo:
-                    raise Unfit
+                if end != len(line) - 1 or table.get("schema", 1) != SCHEMA or solo:
+                    return None
                 if not ids:
                     tally.dealt = is_dealt(about, table["game"])
                 tally.add_line(table)
@@ -210,8 +201,5 @@ def count(
                     progress(passed)
                     passed = 0
         except (ValueError, TypeError, KeyError, StopIteration, RecursionError):
-            # reading it again finds its line
-            raise Unfit from None
-    if len(np.unique(np.frombuffer(ids, np.int64))) < len(ids):
-        raise Unfit
-    return tally
+            return None  # reading it again finds its line
+    return tally if len(np.unique(np.frombuffer(ids, np.int64))) == len(ids) else None

@@ -23,7 +23,6 @@ from dragon_tournament.records.replay import (
     lines_of,
     replay,
 )
-from dragon_tournament.statistics.pairs import observation
 from dragon_tournament.statistics.tally import Tally
 
 KEYS = ("id", "game", "seats", "points", "scores", "reason", "failed", "detail")
@@ -69,18 +68,6 @@ def lines(
                 yield f"\n{ply}. {step.move}   ({who(record, step)})"
             yield f"\n{game.draw(step.state)}"
     yield f"\n{result(record)}"
-
-
-def identical(records: Sequence[Record], dealt: bool) -> list[list[int]]:
-    """The games that are identical move for move and seat for seat: their numbers from 1, by group.
-
-    `dealt`: True if deals differ.
-    """
-    groups: dict[tuple[Any, ...], list[int]] = {}
-    for number, r in enumerate(records, 1):
-        start = observation(r.deal, r.opening, r.position, dealt)
-        groups.setdefault((r.game, r.seats, start, r.moves), []).append(number)
-    return [group for group in groups.values() if len(group) > 1]
 
 
 def wanted(record: Record, seat: int | None) -> Sequence[Line]:
@@ -261,14 +248,13 @@ class Replays:
 
 
 def replays_of(
-    records: Sequence[Record], bounds: Bounds | None = None, typed: Typed | None = None,
-    tally: Tally | None = None,
-) -> Replays:  # fmt: skip
+    records: Sequence[Record], tally: Tally, bounds: Bounds, typed: Typed | None = None
+) -> Replays:
     """The first games of every seating, and those that ended in a failure, within the bounds.
 
-    typed: see `game_of`. tally: that of the records, where they have been counted.
+    typed: see `game_of`.
     """
-    bounds, made, tally = bounds or Bounds(), Replays(), tally or Tally.of(records)
+    made = Replays()
     left = math.inf if bounds.positions is None else bounds.positions
     size = math.inf if bounds.size is None else bounds.size
     drawn: set[int] = set()

@@ -69,6 +69,7 @@ def _staged(staged: StagedResult) -> dict[str, Any]:
     return {
         "winner": staged.winner,
         "places": values(places(staged)),
+        "titles": staged.titles(),
         "rounds": [[attrs.asdict(bout) for bout in stage] for stage in staged.rounds],
     }
 

@@ -134,30 +134,12 @@ class Report:
         return sum(row.drawn for row in self.rows)
 
 
-def report(
-    records: Sequence[Record],
-    about: Mapping[str, Any],
-    path: Path,
-    seatings: Iterable[tuple[str, ...]] = (),
-    incidents: Iterable[Incident] = (),
-    tally: Tally | None = None,
-) -> Report:
-    """The report of the records at `path`; `seatings` give the order of rows.
-
-    `about`: the settings in tournament.json, if known; `incidents`: those of the event log;
-    `tally`: that of the records, where they have been counted.
-    """
-    if tally is None:
-        tally = Tally.of(records, is_dealt(about, records[0].game if records else ""))
-    return report_of(tally, about, path, seatings, incidents, records)
-
-
 def names_in(about: Mapping[str, Any]) -> list[str]:
     """The players that the settings name."""
     return [player["name"] for player in about.get("players", ())]
 
 
-def report_of(
+def report(
     tally: Tally,
     about: Mapping[str, Any],
     path: Path,
@@ -165,7 +147,11 @@ def report_of(
     incidents: Iterable[Incident] = (),
     records: Sequence[Record] = (),
 ) -> Report:
-    """Report a tally of matches; races and skills need the `records`."""
+    """The report of the records at `path` by their tally; `seatings` give the order of rows.
+
+    `about`: the settings in tournament.json, if known; `incidents`: those of the event log.
+    `records`: all of them, which races and skills need.
+    """
     names = list(dict.fromkeys([*names_in(about), *tally.names]))
     rated = ratings(tally, names)
     wanted = about.get("rating") == "openskill" and available()

@@ -41,10 +41,6 @@ class Elo:
     low: float
     """The lower end of the 95% interval; infinite where it is open."""
     high: float
-    normalised: float
-    """Infinite if all scores are equal and not 1/2."""
-    normalised_error: float
-    """The half-width of its 95% interval."""
     superiority: float | None
     """The likelihood of superiority: the probability that the first is the stronger.
 
@@ -52,16 +48,10 @@ class Elo:
     """
 
     @property
-    def error(self) -> float:
-        """The half-width of the 95% interval of `elo`."""
-        return (self.high - self.low) / 2
-
-    @property
     def turned(self) -> Elo:
         """The strength of the second player relative to the first."""
         return evolve(
             self, score=1 - self.score, elo=-self.elo, low=-self.high, high=-self.low,
-            normalised=-self.normalised,
             superiority=None if self.superiority is None else 1 - self.superiority,
         )  # fmt: skip
 
@@ -102,18 +92,8 @@ def elo(samples: tuple[Sample, ...]) -> Elo | None:
         elo=middle,
         low=low,
         high=high,
-        normalised=_normalised(score, found.spread),
-        normalised_error=Z95 * NORMALISED / math.sqrt(found.games),
         superiority=NormalDist().cdf(_as_normal(lead, freedom)) if found.size > 1 else None,
     )
-
-
-def _normalised(score: float, variance: float) -> float:
-    if score == 0.5:
-        return 0.0
-    if variance == 0.0:
-        return math.copysign(math.inf, score - 0.5)
-    return (score - 0.5) / math.sqrt(variance) * NORMALISED
 
 
 class _Ratio:

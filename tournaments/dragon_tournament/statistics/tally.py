@@ -74,7 +74,7 @@ class Tally:
     turns: array[int] = Factory(_numbers)
     """The number of each game among those of its seats; if that is missing, its deal, below 0."""
     courses: array[int] = Factory(_numbers)
-    """The hash of each game's players, beginning and moves; those of identical games are equal."""
+    """The hash of each game and its players, beginning and moves; equal of identical games."""
     solo: bool = False
     """True if the seats of a game worked alone, each on a line of its own."""
     blank: int = 0
@@ -150,7 +150,7 @@ class Tally:
         self.starts.append(hash(start))
         turn = ~deal[0] if deal[2] is None else deal[2]
         self.turns.append(max(-MOST, min(turn, MOST)))  # a file may hold any number
-        self.courses.append(hash((seats, start, moves)))
+        self.courses.append(hash((game, seats, start, moves)))
         self.given = self.given or bool(opening or deal[1])
         for name, time, visited in zip(seats, seconds, nodes, strict=True):
             own = self.spent[name]
@@ -222,6 +222,13 @@ class Tally:
     def identical(self) -> int:
         """The number of games that are identical to an earlier one."""
         return len(self) - len(self.different)
+
+    def repeated(self) -> list[list[int]]:
+        """The numbers, from 1, of the games that are identical, by group."""
+        groups: dict[int, list[int]] = {}
+        for number, course in enumerate(self.courses, 1):
+            groups.setdefault(course, []).append(number)
+        return [group for group in groups.values() if len(group) > 1]
 
     @cached_property
     def units(self) -> Array:

@@ -22,13 +22,16 @@ from dragon.core.spec import settings as settings_of
 from dragon.errors import ConfigError
 from dragon.files import replacing
 from dragon.plugins import searches
-from dragon_tournament.config.reading import SPRT_GAMES, parse, read_by
-from dragon_tournament.config.tables import PLAYER, Problems
+from dragon_tournament.config.problems import Problems
+from dragon_tournament.config.reading import parse, read_by
+from dragon_tournament.config.tables import KEYS, PLAYER, SPRT_GAMES
 from dragon_tournament.executors.executor import Executor
+from dragon_tournament.formats.registry import installed
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record
 from dragon_tournament.runner import Observer, Outcome
 from dragon_tournament.runner import run as run_games
+from dragon_tournament.schedule import Schedule
 from dragon_tournament.statistics.pairs import score
 from dragon_tournament.statistics.sprt import Sprt, Trial
 from dragon_tournament.tournament import Tournament
@@ -57,10 +60,10 @@ AT = "player[0]"
 EXAMPLE = "{ low = 0.3, high = 2.0 }"
 TUNED, DEFAULT, OPPONENT = "tuned", "default", "opponent"
 USELESS = (
-    "format", "rounds", "replays", "pairs", "pairing", "rating", "referee", "goal", "tolerance",
-    "instance", "instances", "reference", "reference_seconds",
+    "format", "pairing", "rating", "referee", "goal", "tolerance", "instance", "instances",
+    "reference", "reference_seconds",
 )  # fmt: skip
-"""Keys of a tournament that a tuning does not use."""
+"""Keys of a tournament that a tuning does not use, beside those of formats."""
 ONLY_TUNE = ("trial", "step", "sampler", "pruner")
 """Keys of the table `[tune]` that mean nothing outside of it, as `games` does."""
 
@@ -78,7 +81,7 @@ def parse_tuning(table: Mapping[str, Any], stem: str, folder: Path) -> Tuning:
     amount = problems.table(TuningBudget, own.pop("tune", None), "tune", "{ games = 1000 }")
     budget = amount or TuningBudget()
     test = problems.table(Sprt, own.pop("sprt", None), "sprt", "{ elo0 = 0, elo1 = 20 }") or TEST
-    for key in USELESS:
+    for key in (*USELESS, *installed(own, KEYS).every_key):
         if key in own:
             problems.add(f"dragon tune has no use for {key}; leave it out @ {key}")
             del own[key]
@@ -90,12 +93,9 @@ def parse_tuning(table: Mapping[str, Any], stem: str, folder: Path) -> Tuning:
     if not isinstance(players, list) or not players or not isinstance(players[0], dict):
         problems.add('no player; write [[player]] with search = "..." and a range @ player')
         raise ConfigError(problems.found)
-    dimensions = dimensions_of(players[0], problems)
-    fixed = {
-        key: value
-        for key, value in players[0].items()
-        if key in ("search", *PLAYER) or not _ranged(key, value)
-    }
+    fixed = {k: v for k, v in players[0].items() if k == "search" or not _ranged(k, v)}
+    search = {k: v for k, v in fixed.items() if k == "search" or k not in PLAYER}
+    dimensions = dimensions_of(players[0], search, problems)
     own["player"] = _both(fixed, dimensions, players, problems)
     own.setdefault("games", SPRT_GAMES)
     base = None
@@ -105,16 +105,16 @@ def parse_tuning(table: Mapping[str, Any], stem: str, folder: Path) -> Tuning:
         for sentence in wrong.problems:
             if len(players) > 1 or "@ player[1]" not in sentence:  # said of the first already
                 problems.add(sentence)
-    for sentence in _mistakes(base, budget, test) if base is not None else ():
+    bare = None if base is None else Tuning(**_fields(base))
+    for sentence in _mistakes(bare, budget, test) if bare is not None else ():
         problems.add(sentence)
-    if base is None or problems.found:
+    if bare is None or problems.found:
         raise ConfigError(problems.found)
-    search = {key: value for key, value in fixed.items() if key == "search" or key not in PLAYER}
-    bare, default = Tuning(**_fields(base)), base.players[0].search
+    default = bare.default.search
     given = (attrs.evolve(d, default=getattr(default, d.name)) for d in dimensions)
     return attrs.evolve(
         bare, fixed=search, dimensions=tuple(given), budget=budget, test=test,
-        games=budget.trial // len(bare.seatings), test_games=base.games,
+        games=budget.trial // len(bare.seatings), test_games=bare.games,
     )  # fmt: skip
 
 
@@ -127,22 +127,23 @@ def _ranged(key: str, value: Any) -> bool:
     return key not in PLAYER and isinstance(value, dict) and "search" not in value
 
 
-def dimensions_of(table: Mapping[str, Any], problems: Problems) -> list[Dimension]:
-    """The dimensions that are tuned of a player."""
+def dimensions_of(
+    table: Mapping[str, Any], search: Mapping[str, Any], problems: Problems
+) -> list[Dimension]:
+    """The dimensions that are tuned of a player; `search`: the table of its other settings."""
     ranges = {key: value for key, value in table.items() if _ranged(key, value)}
     if not ranges:
         problems.add(f"no setting is a range; write one, such as c = {EXAMPLE} @ {AT}")
     if "name" in table:
         problems.add(f"trials are called by their settings; leave it out @ {AT}.name")
     known = _known(table)
-    fixed = {k: v for k, v in table.items() if k == "search" or k not in (*ranges, *PLAYER)}
     found = []
     for key, given in ranges.items():
         values = _values(given, known.get(key), f"{AT}.{key}", problems)
         if values is None:
             continue
         for end in values.ends if key in known else ():
-            problems.attempt(build_search, {**fixed, key: end}, AT, at=f"{AT}.{key}")
+            problems.attempt(build_search, {**search, key: end}, AT, at=f"{AT}.{key}")
         found.append(Dimension(key, values))
     return found
 
@@ -220,7 +221,7 @@ def _both(
     return [tuned, other]
 
 
-def _mistakes(base: Tournament, budget: TuningBudget, test: Sprt) -> list[str]:
+def _mistakes(base: Tuning, budget: TuningBudget, test: Sprt) -> list[str]:
     """The objections to the file as a whole."""
     if base.referee.seats(base.game) is None:
         return [f"{base.game} is played alone, and a trial needs an opponent @ game"]
@@ -229,7 +230,7 @@ def _mistakes(base: Tournament, budget: TuningBudget, test: Sprt) -> list[str]:
             f"trials are held against each other by who wins, and {base.game} pays more for some "
             f"wins than for others; take another game @ game"
         ]
-    size = len(Tuning(**_fields(base)).seatings)
+    size = len(base.seatings)
     found = [f"{sentence} @ tune.{key}" for key, sentence in budget.mistakes(size)]
     return found + [f"{sentence} @ sprt.{key}" for key, sentence in test.objections(size)]
 
@@ -276,11 +277,11 @@ def test_of(tuning: Tuning, best: Candidate) -> Tournament:
 
     It has another seed, since the best was lucky in the games of the trials.
     """
-    values = {a.name: getattr(tuning, a.name) for a in attrs.fields(Tournament)}
     default = attrs.evolve(tuning.default, name=DEFAULT)
     return Tournament(**{
-        **values, "name": f"{tuning.name} test", "seed": tuning.seed + 1, "sprt": tuning.test,
+        **_fields(tuning), "name": f"{tuning.name} test", "seed": tuning.seed + 1,
         "players": (tuning.player(best.name), default), "games": tuning.test_games,
+        "sprt": tuning.test,
     })  # fmt: skip
 
 
@@ -320,7 +321,7 @@ class TrialPlan:
     """No test ends it."""
 
     def __init__(self, tuning: Tuning, records: Iterable[Record], study: Study) -> None:
-        self.tuning, self.study = tuning, study
+        self.tuning, self.study, self.schedule = tuning, study, Schedule(tuning)
         self.size = len(tuning.seatings)
         """Games of an opening."""
         self.scores: dict[str, float] = {}

@@ -20,9 +20,8 @@ from dragon.core import Search
 from dragon.core.spec import literal
 from dragon_tournament.clock import finite
 from dragon_tournament.formats.round_robin import Gauntlet
-from dragon_tournament.openings import opening_of
 from dragon_tournament.pairing import Pairing
-from dragon_tournament.schedule import pairing_of, seatings_of
+from dragon_tournament.schedule import Schedule
 from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Player, Tournament
 
@@ -227,7 +226,7 @@ class Tuning(Tournament):
     @property
     def seatings(self) -> list[tuple[str, ...]]:
         """The orders in which the two sit, with the default in place of any trial."""
-        return [seats for seats, _ in seatings_of(self)]
+        return list(Schedule(self).seatings)
 
     def seats_of(self, trial: str) -> list[tuple[str, ...]]:
         """The seats of a trial's player."""
@@ -238,11 +237,11 @@ class Tuning(Tournament):
         """The games of a player from its openings `first` to before `last`, from all seats."""
         seatings = self.seats_of(trial)
         players = [self.player(name).table() for name in sorted({*seatings[0]})]
-        about = {**self.identity(), "players": players}
+        schedule = Schedule(self, {**self.identity(), "players": players})
         for index in range(first, last):
-            opening = opening_of(self, index)
+            opening = schedule.opening(index)
             for seats in seatings:
-                yield pairing_of(self, seats, index, opening, about)
+                yield schedule.pairing(seats, index, opening)
 
     def summary(self) -> dict[str, Any]:
         """The configuration as plain data, kept beside the records."""

@@ -146,7 +146,7 @@ function bar(low, middle, high, zero) {
 }
 
 function rounds(event) {
-  const stages = event.rounds.map((round, i) => h("div", { class: "round" }, h("h3", {}, `Round ${i + 1}`),
+  const stages = event.rounds.map((round, i) => h("div", { class: "round" }, h("h3", {}, `Round ${event.titles[i]}`),
     h("ul", {}, round.map((match) => h("li", {}, match.players.map((name, j) => {
       const best = match.points[j] === Math.max(...match.points) && Math.min(...match.points) < match.points[j];
       return h("span", { class: best ? "pair best" : "pair" }, h("span", {}, name), h("span", { class: "figures" }, points(match.points[j])));

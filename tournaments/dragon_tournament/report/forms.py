@@ -19,10 +19,11 @@ from dragon.transcripts.annotation import with_comments
 from dragon.transcripts.pgn import Pgn
 from dragon.transcripts.replay import Replay, Unsayable
 from dragon.transcripts.sgf import Sgf
+from dragon_tournament.formats.registry import is_staged
 from dragon_tournament.formatting import visible
 from dragon_tournament.records.attempt import Attempt
 from dragon_tournament.records.record import Reason, Record
-from dragon_tournament.records.replay import Typed, game_of, lines_of, replay, unfit
+from dragon_tournament.records.replay import Typed, game_of, lines_of, replay, replayed, unfit
 
 RESULTS: dict[tuple[float, ...], str] = {
     (1.0, 0.0): "1-0",
@@ -50,9 +51,6 @@ MARGINS = {
 }
 """The text after the winner's colour in SGF: resigned, on time, forfeit."""
 
-
-STAGED = ("swiss", "knockout")
-"""The formats in which an encounter of a round has a number of games."""
 Settings: TypeAlias = Mapping[str, Any]
 """The settings of a tournament, as `tournament.json` has them."""
 UNKNOWN: Settings = {}
@@ -96,7 +94,7 @@ def _round(record: Record, about: Settings) -> dict[str, str]:
     if record.index is None:
         return {}
     games = about.get("games")
-    if about.get("format") in STAGED and isinstance(games, int) and games > 0:
+    if isinstance(games, int) and games > 0 and is_staged(about.get("format")):
         stage, game = divmod(record.index, games)
         return {"Round": f"{stage + 1}.{game + 1}"}
     return {"Round": str(record.index + 1)}
@@ -178,11 +176,8 @@ def _written(
     tags: Mapping[str, str], typed: Typed | None, judge: Judge | None,
     shorten: Callable[[str], object] | None = None,
 ) -> str:  # fmt: skip
-    first, *steps = replay(record, typed=typed)
-    played = Replay(
-        (first.state, *(step.state for step in steps)), tuple(step.move for step in steps)
-    )
-    start = str(first.state)
+    played, _ = replayed(record, typed)
+    start = str(played.states[0])
     transcript = Transcript(
         record.game, played.moves, start if start != str(game.start(0)) else "", 0,
         tuple(map(visible, record.seats)), result,
