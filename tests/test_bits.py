@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dragon import bits
 from dragon.bits import Random, draw, draw_set
 from dragon.compiler import machine
-from dragon.compiler.entries import compile_function
+from tests.compiler.compiled import compile_function
 
 SETS = st.integers(0, 2**64 - 1) | st.builds(lambda i: 1 << i, st.integers(0, 63))
 PLACES = st.integers(0, 63)

@@ -117,7 +117,7 @@ def test_dragons_own_plugins_are_known_where_there_are_no_others(tmp_path: Path)
     assert place.file()
 
 
-@pytest.mark.samples("bool*")
+@pytest.mark.full
 @pytest.mark.parametrize("way", ["'openspiel' in dragon.games()", "bool(find_game('openspiel'))"])
 def test_openspiel_gives_its_games_without_and_with_an_index(tmp_path: Path, way: str) -> None:
     place = Place(tmp_path)
@@ -283,7 +283,7 @@ print(*sorted(sys.modules.keys() & {"red", "blue", "green"}))
 """
 
 
-@pytest.mark.samples("more0-*")
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("more", "executor", "referees", "loaded"),
     [

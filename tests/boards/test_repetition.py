@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dragon.boards.algebraic import past_text, read_past, repeated
-from dragon.compiler.entries import compile_function
+from tests.compiler.compiled import compile_function
 
 NAMES = [f"{file}{rank}" for rank in "123" for file in "abc"]
 LETTERS = (" K", " k")

@@ -117,6 +117,7 @@ def test_stop_alone_ends_an_endless_search() -> None:
     assert talk("stop")[-1].startswith("bestmove ")
 
 
+@pytest.mark.full
 def test_pondering_becomes_a_move_by_ponderhit() -> None:
     talk = Talk(UciServer)
     clock = "wtime 1000 btime 1000 winc 10 binc 10"
@@ -158,6 +159,7 @@ def test_hashfull_is_the_part_of_the_table_that_the_search_has_written() -> None
     assert short[-1] < 10
 
 
+@pytest.mark.full
 def test_a_table_is_as_full_as_it_is_counted() -> None:
     run = dragon.search("alphabeta(megabytes=1)").open(dragon.game("chess"))
     with run:

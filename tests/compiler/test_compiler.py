@@ -21,12 +21,13 @@ from dragon.bits import bit, ctz, draw, elements, i64, popcount, u64
 from dragon.compiler import entries
 from dragon.compiler.assembly import Assembly
 from dragon.compiler.emission import function_text
-from dragon.compiler.entries import Machine, compile_entry, compile_function
+from dragon.compiler.entries import Machine, compile_entry
 from dragon.compiler.library import acquire, release
 from dragon.compiler.location import Endless, Refused
 from dragon.compiler.machine import Target, object_code
 from dragon.compiler.program import Program
 from dragon.compiler.types import INT, UINT, Array, Type, of_dtype
+from tests.compiler.compiled import compile_function
 
 INTS = Array(INT, (None,))
 
@@ -1131,6 +1132,7 @@ def widest(a: Any) -> Any:
     return a[len(a) - 1]
 
 
+@pytest.mark.full
 def test_a_callable_keeps_the_function_that_it_is_made_of() -> None:
     """Two threads that load it at once have one each, and only one is kept for others."""
     f = compile_function(big)

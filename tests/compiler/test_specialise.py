@@ -21,7 +21,7 @@ import numba
 import numpy as np
 import pytest
 
-from dragon import RuleError, Rules
+from dragon import PluginError, RuleError, Rules
 from dragon.compiler import cache
 from dragon.compiler.fingerprint import fingerprint as hash_of
 from dragon.compiler.fingerprint import identity
@@ -707,13 +707,21 @@ def test_the_declaration_of_arguments_is_in_the_fingerprint() -> None:
 
 
 def test_equal_numbers_of_other_types_are_other_bindings() -> None:
-    kernels = [specialise("dragon.cover.kernels.dlx", Constants("x", (("N", n),)))
+    kernels = [specialise("dragon.cover.kernels.dlx", Constants("x", {"COLOURS": n}))
                for n in (1, True, 1.0, 1)]  # fmt: skip
     assert len({id(each) for each in kernels}) == 3
     assert kernels[0] is kernels[3]
     rules = [Rules([("ply", "i8")], only, only, only, only, width=1, plies=1, teams=teams)
              for teams in ((0, 1), (False, True))]  # fmt: skip
     assert len({_fingerprint("dragon.rules.kernels.state", each) for each in rules}) == 2
+
+
+def test_a_constant_that_a_template_does_not_define_is_refused() -> None:
+    """It would be ignored, as the kernel reads the one of its module."""
+    with pytest.raises(PluginError, match="constant 'COLOUR'; did you mean 'COLOURS'"):
+        specialise("dragon.cover.kernels.dlx", Constants("x", {"COLOUR": 1}))
+    with pytest.raises(AttributeError, match="no kernel 'resme'; did you mean 'resume'"):
+        _ = specialise("dragon.cover.kernels.dlx", Constants("x")).resme
 
 
 @pytest.mark.full

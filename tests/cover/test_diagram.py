@@ -226,7 +226,7 @@ def test_counts_are_those_of_the_oracles(name):
     check(name)
 
 
-@pytest.mark.samples("queens_12")
+@pytest.mark.full
 @compiled
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.full] * (n in LONGEST)) for n in LONGER]

@@ -181,6 +181,7 @@ def by_intervals(problem: Problem) -> int:
     return least[-1]
 
 
+@pytest.mark.full
 def test_deep_and_wide_problems() -> None:
     """More depths, options and items than the arrays begin with."""
     problem = intervals(40)

@@ -65,6 +65,7 @@ def test_what_is_written_reads_back(problem: Problem) -> None:
 PLAIN = "| a comment\np q r | x y\np q x y |5\np r x y\np x |p=2\nq x\nr y\n"
 
 
+@pytest.mark.full
 @settings(max_examples=150)
 @given(st.integers(0, len(PLAIN)), st.characters(exclude_characters=SEPARATORS + "0123456789-"))
 def test_garbage_in_a_problem_is_reported_or_changes_nothing(at: int, letter: str) -> None:

@@ -73,5 +73,5 @@ def without_hidden(view: Problem) -> Problem:
 
 @pytest.mark.parametrize("name", ["mutable", "MutableProblem"])
 def test_a_former_name_says_what_replaced_it(name):
-    with pytest.raises(AttributeError, match=r"Problem\.hide"):
+    with pytest.raises(ImportError, match=r"Problem\.hide"):
         getattr(dragon.cover, name)

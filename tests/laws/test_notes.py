@@ -127,6 +127,7 @@ def test_what_is_seldom_meant_is_noted(more: Any, odd: Any, says: str) -> None:
     assert any(re.search(says, note) for note in found), found  # as many games as time allows
 
 
+@pytest.mark.full
 def test_of_sound_rules_nothing_is_noted() -> None:
     assert notes(evaluate=good_for, order=order_good) == []
 

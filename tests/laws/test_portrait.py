@@ -121,6 +121,7 @@ def test_chance_has_its_odds() -> None:
     assert all(abs(part - 1 / 6) < 0.05 for _, part in found.odds)
 
 
+@pytest.mark.full
 def test_one_seat_has_no_wins() -> None:
     lines = [*portray(dragon.game("sliding(rows=2, columns=2, scramble=3)")).lines()]
     assert not any("wins" in line or "draws" in line for line in lines)

@@ -283,6 +283,7 @@ def laws(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.full
 def test_laws_of_a_search_need_no_game() -> None:
     ran = laws("--search", "astar", "--law", "law_lines_are_legal")
     assert ran.returncode == 0

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError, Future, wait
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -156,7 +156,6 @@ def test_jobs_are_cancelled_whether_they_run_or_wait(pool: Pool, tmp_path: Path)
     for job in (running, waiting):
         with pytest.raises(CancelledError):
             job.result(WAIT)
-    pool.drain()
     assert pool.submit(abs, -1).result(WAIT) == 1
     assert not (tmp_path / "never").exists()
 
@@ -179,11 +178,10 @@ def test_a_process_that_cannot_begin_is_told() -> None:
 
 @pytest.mark.full
 def test_a_death_is_the_end_of_one_job_alone(tmp_path: Path) -> None:
-    """And draining waits for all of them."""
     with Pool(2) as pool:
         jobs = [pool.submit(mark, tmp_path / "done", 0.02) for _ in range(20)]
         jobs.insert(10, pool.submit(leave, 0))
-        pool.drain()
+        wait(jobs)
     assert [str(job.exception()) for job in jobs if job.exception()] == [
         "the process ended with exit code 0"
     ]

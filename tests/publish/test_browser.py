@@ -143,7 +143,7 @@ def test_dice_are_rolled_by_the_deal_kept_with_the_game_and_undone(shown: Openin
 LOADED = [
     ("tictactoe", "Game:tictactoe\ndeal: 12345\nMoves:\na1\nb2\n", "2 moves"),
     ("tictactoe", "game: tictactoe\n", "0 moves"),
-    ("tictactoe", "game: hex\nmoves:\na1\n", "no transcript of tictactoe"),
+    ("tictactoe", "game: hex\nmoves:\na1\n", "not a transcript of tictactoe"),
     ("tictactoe", "game: tictactoe\nstart: X../.../... O\nmoves:\n", "begins elsewhere"),
     ("tictactoe", "game: tictactoe\ndeal: abc\nmoves:\na1\n", "deal: write a whole number"),
     ("tictactoe", "game: tictactoe\ndeal: -1\nmoves:\na1\n", "deal: write a whole number"),

@@ -263,7 +263,7 @@ class OddOne(RecordGame):
         )  # fmt: skip
 
 
-@pytest.mark.samples("mccfr")
+@pytest.mark.full
 @pytest.mark.parametrize("spec", ["cfr", "mccfr"])
 def test_with_three_seats_it_runs_and_says_that_nothing_is_promised(spec: str) -> None:
     """Both moves are worth nothing where the others play evenly: (0 + 2 - 1 - 1) / 4."""

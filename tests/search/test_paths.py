@@ -58,6 +58,7 @@ def costs(goal: tuple[int, ...], columns: int, counted: frozenset[int]) -> dict[
 SIX = (1, 2, 3, 4, 5, 0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", PROVING)
 def test_every_distance_of_the_five_puzzle_is_proven(spec: str) -> None:
     game, search = dragon.game("sliding(rows=2, columns=3)"), dragon.search(spec)
@@ -92,6 +93,7 @@ def test_what_is_claimed_on_the_way_is_true_and_ever_closer() -> None:
         assert {result.bound for result in before} == {Bound.UPPER}
 
 
+@pytest.mark.full
 def test_a_beam_finds_a_line_and_says_no_more_than_that() -> None:
     state = dragon.game("sliding(rows=3, columns=3)").parse("8 6 7 2 5 4 3 0 1")
     result = dragon.search("beam(width=40, patterns=false)").best(state)

@@ -246,6 +246,7 @@ def test_dfpn_finds_the_minimax_value_by_true_bounds(
         assert end.payoff()[0] * view(state) == truth
 
 
+@pytest.mark.full
 @settings(max_examples=80)
 @given(trees((0, 1, 2)))
 def test_mcts_proves_the_minimax_value(tree: Any):

@@ -107,6 +107,7 @@ MORE_SIMULATED = [
 ]  # fmt: skip
 
 
+@pytest.mark.samples("tictactoe-400")
 @pytest.mark.parametrize(
     ("game", "simulations"),
     [*SIMULATED, *(pytest.param(*case, marks=pytest.mark.full) for case in MORE_SIMULATED)],

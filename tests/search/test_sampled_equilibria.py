@@ -89,6 +89,7 @@ def test_it_comes_near_an_equilibrium(
     assert found.nash_conv < most
 
 
+@pytest.mark.full
 def test_its_value_is_that_of_the_game() -> None:
     game, search = dragon.game("liars_dice(faces=3)"), dragon.search("mccfr")
     result = search.best(game.start(), Limit(simulations=30_000))
@@ -132,6 +133,7 @@ def test_a_full_table_is_told_and_what_is_not_in_it_is_played_evenly() -> None:
     assert len({*rare[POLICY].values()}) == 1
 
 
+@pytest.mark.full
 def test_a_game_that_begins_with_open_cards_is_played_by_what_its_seat_sees() -> None:
     game, limit = dragon.game("leduc"), Limit(simulations=2000)
     for text, seen in (("Ks Kh", "Ks ?"), ("Ks Kh call", "? Kh call")):

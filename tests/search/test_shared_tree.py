@@ -14,13 +14,13 @@ import pytest
 
 import dragon
 from dragon import Bound, Limit, State
-from dragon.compiler.entries import compile_function
 from dragon.compiler.library import acquire, release, swap
 from dragon.compiler.location import Refused
 from dragon.laws.kit import random_game
 from dragon.modes import JIT
 from dragon.search.mcts.driver import SharedTree, Tree, tree_of
 from dragon.search.mcts.tree import LANES, UNPROVEN
+from tests.compiler.compiled import compile_function
 
 pytestmark = pytest.mark.samples(1)
 

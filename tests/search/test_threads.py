@@ -15,7 +15,6 @@ import pytest
 import dragon
 from dragon import Bound, Limit, State
 from dragon.bits import Random, mix, u64
-from dragon.compiler.entries import compile_function
 from dragon.modes import JIT
 from dragon.search.alphabeta.depth import late_move_reduction
 from dragon.search.alphabeta.driver import Helper, ThreadedDriver
@@ -24,6 +23,7 @@ from dragon.search.driver import PAUSED
 from dragon.search.move_ordering import SECOND_KILLER
 from dragon.search.table import ENTRY, EXACT, LOWER, Lease, probe, store
 from dragon.search.two_sided import side
+from tests.compiler.compiled import compile_function
 
 pytestmark = pytest.mark.samples(1)
 
@@ -261,6 +261,7 @@ def test_a_run_that_is_left_early_leaves_no_threads() -> None:
     assert not begun_since(before)
 
 
+@pytest.mark.full
 def test_threads_agree_on_what_they_have_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     state, seen = drawn("chess", 8, 4), []
     agree = ThreadedDriver._agree

@@ -57,6 +57,7 @@ def test_a_record_has_a_line_of_the_cache() -> None:
     assert BLOCK.itemsize == NODE_BYTES
 
 
+@pytest.mark.samples("hex*")
 @pytest.mark.parametrize("spec", ["hex(size=5)", "reversi", "dots_and_boxes"])
 def test_blocks_hold_what_records_would(spec: str) -> None:
     tree = grown(spec, 3000)
@@ -86,6 +87,7 @@ def test_blocks_hold_what_records_would(spec: str) -> None:
     assert many.sum() + many[done].sum() == tree.m.runs[0]["blocks"] - 1
 
 
+@pytest.mark.samples("reversi*")
 @pytest.mark.parametrize(("spec", "few"), [("sokoban", True), ("reversi", False)])
 def test_positions_of_few_moves_have_records(spec: str, few: bool) -> None:
     """Sokoban has a `width` of 120 and three moves."""
@@ -266,7 +268,7 @@ def test_shared_values_have_each_simulation_once(spec: str) -> None:
     assert shared["visits"].sum() == counted["visits"].sum() == visited["visits"].sum()
 
 
-@pytest.mark.samples("tictactoe-3")
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("spec", "plies"),
     [("dots_and_boxes(rows=2, columns=2)", 10), ("kalah(pits=2, seeds=2)", 3), ("hex(size=3)", 2),

@@ -9,15 +9,21 @@ import pytest
 
 import dragon
 from dragon import Limit
+from dragon.rules.record import RecordState
+from dragon.rules.rehearsal import kernels_of
 from dragon.search.alphabeta.search import AlphaBeta, aspiration_of
 from dragon.search.alphabeta.values import (
     STEPS,
-    fixed_range_of,
     highest_of,
     ply_earlier,
     window_later,
 )
 from tests.search.test_quiescence import Plain
+
+
+def fixed_range_of(state: RecordState) -> int:
+    """Return the range of values that no ply changes, as the kernel has it."""
+    return int(kernels_of("dragon.search.alphabeta.values", state.rules).fixed_range())
 
 
 @pytest.mark.parametrize("guesses", [0, 1, 5])

@@ -82,7 +82,7 @@ def test_all_games_of_a_tournament_hold(played: tuple[Path, list[dict[str, Any]]
     assert result.stdout == f"{folder}: all 300 games hold, 0 of them adjudicated\n"
 
 
-@pytest.mark.samples("points", "the reason")
+@pytest.mark.samples("the reason")
 @pytest.mark.parametrize("edit", EDITS)
 def test_one_edited_record_of_300_is_found_and_named(
     edit: str, played: tuple[Path, list[dict[str, Any]]]

@@ -12,6 +12,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -491,6 +492,24 @@ def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths
         deaths, 2
     )
     assert "between games" in str(supervisor.incidents[0])
+
+
+@pytest.mark.parametrize("method", ["_open_game", "_warm_up"])
+def test_ctrl_c_ends_a_wait_that_it_does_not_wake(tmp_path: Path, method: str) -> None:
+    """Another thread takes the signal here, as if it came just before the wait began."""
+    supervisor = Supervisor(
+        parse({"game": "nim", "player": [{"search": "random"}] * 2}), 1, tmp_path
+    )
+    future: Future[Any] = Future()
+    supervisor.pool.submit = lambda *_, **__: future  # type: ignore[method-assign]
+    late = threading.Timer(5, future.set_result, [None])
+    late.start()
+    other = threading.Timer(0.1, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT))
+    other.start()
+    with pytest.raises(KeyboardInterrupt):
+        getattr(supervisor, method)()
+    assert not future.done()
+    late.cancel()
 
 
 @pytest.mark.full

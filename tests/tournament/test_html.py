@@ -139,6 +139,7 @@ def test_the_page_is_whole_and_needs_nothing_else(
     assert [a for a in page.all("button") if not a.get("aria-label")] == []
 
 
+@pytest.mark.full
 def test_the_policy_lets_in_one_script_alone(match: Path) -> None:
     page = Page((match / "report.html").read_text(encoding="utf-8"))
     (policy,) = (a["content"] for a in page.all("meta") if "http-equiv" in a)

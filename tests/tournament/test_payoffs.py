@@ -337,6 +337,7 @@ def test_who_wins_most_games_of_leduc_is_not_first_when_it_loses_chips(leduc: Pa
     assert paid.observations == 300
 
 
+@pytest.mark.full
 def test_text_json_and_page_have_the_order_and_the_figures(leduc: Path) -> None:
     found = open_results(leduc)
     found.read()

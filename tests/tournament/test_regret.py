@@ -101,6 +101,7 @@ def test_moves_of_kuhn_poker_are_worth_what_its_equilibrium_says() -> None:
     assert worth["?Q bet"]["pass"] == pytest.approx(worth["?Q bet"]["bet"], abs=0.02)
 
 
+@pytest.mark.full
 def test_an_equilibrium_keeps_the_value_of_a_hidden_game(tmp_path: Path) -> None:
     players = [
         {"search": "random", "name": "even"},

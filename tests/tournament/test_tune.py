@@ -132,6 +132,7 @@ def test_openings_are_the_same_for_all_trials(whole: tuple[TuningOutcome, Path])
     assert all(len(openings) == 1 for openings in begun.values())
 
 
+@pytest.mark.full
 def test_who_is_pruned_did_worse_than_the_median_of_those_before(
     whole: tuple[TuningOutcome, Path],
 ) -> None:
@@ -550,6 +551,7 @@ def test_the_command_goes_on_where_it_was_interrupted_and_prints_what_came_out(
     assert len(games_in(tmp_path / "out")) == 16
 
 
+@pytest.mark.full
 def test_a_damaged_study_is_one_sentence(whole: tuple[TuningOutcome, Path], tmp_path: Path) -> None:
     """optuna reads what SQLite holds without a check, and SQLite has no checksum."""
     data = (whole[1] / "study.db").read_bytes()

@@ -82,6 +82,7 @@ MOVES = st.lists(
 )
 
 
+@pytest.mark.full
 @QUIET
 @given(
     game=SPECS, moves=MOVES, start=st.text(max_size=20) | st.just(""), eye=st.none() | st.integers()

@@ -108,6 +108,7 @@ def test_the_table_has_the_same_31_cells() -> None:
     assert [timeless(each) for each in service.table(asked)] == as_json("table", SMALL)
 
 
+@pytest.mark.full
 def test_marriages_count_as_by_the_command() -> None:
     counted = as_json("solve", CODE, "--contract", "party", "--trump", "L")
     assert counted["marriages"] is True

@@ -450,6 +450,7 @@ def test_luck_is_the_same_again(client: TestClient) -> None:
     assert "no chance node" in message
 
 
+@pytest.mark.full
 def test_hidden_cards_stay_hidden(client: TestClient) -> None:
     asked = {"game": "kuhn", "moves": ["KQ"]}
     assert client.get("/api/play/position", params=asked).json()["position"] == "KQ"

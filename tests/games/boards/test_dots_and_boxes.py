@@ -110,6 +110,7 @@ def test_chains_have_the_value_that_a_plain_search_finds(
     assert len(dropped) > 1
 
 
+@pytest.mark.full
 def test_of_two_chains_the_one_that_can_be_stopped_for_two_boxes_is_kept() -> None:
     """Four boxes on top are open at both ends, two below at one."""
     plain = plain_of(4, 4)

@@ -35,6 +35,7 @@ def test_a_score_is_the_published_one() -> None:
         assert scores[str(best.move)] == max(scores.values()), line
 
 
+@pytest.mark.full
 def test_whoever_cannot_enclose_anything_passes() -> None:
     state = dragon.game("reversi(size=4)").parse("XXXX/XXXX/XXXO/XXX. O")
     assert list(state.moves()) == ["pass"]

@@ -65,6 +65,7 @@ def paths(board: dict[tuple[int, int], int], ply: int, depth: int) -> int:
     return total
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("text", "ply", "depth"),
     [("...../...../...../...../..... X", 0, 3), ("XX.../...../OO.../.X..O/..... X ply=6", 6, 4),

@@ -157,6 +157,7 @@ def test_bridges_see_a_hex_game_won_on_the_empty_board() -> None:
     assert dragon.game("hex(size=7)").start().solved() is None
 
 
+@pytest.mark.full
 def test_hex_is_won_by_the_first_side_on_small_boards() -> None:
     for size in (2, 3):
         best = dragon.search("exhaustive").best(dragon.game(f"hex(size={size})").start())

@@ -17,7 +17,7 @@ from dragon.search.equilibrium.exploit import exploited
 from dragon.search.equilibrium.kernel import VARIANTS
 from dragon.search.equilibrium.sequences import SequenceForm, flattened
 from dragon.search.equilibrium.solution import Solution
-from tests.scripted.plain_kuhn import PlainKuhn
+from tests.scripted.plain_kuhn import Hand, PlainKuhn
 
 
 def test_kuhn_by_rules_is_kuhn_by_states() -> None:
@@ -28,6 +28,16 @@ def test_kuhn_by_rules_is_kuhn_by_states() -> None:
         assert getattr(rules, name) == getattr(plain, name), name
     for name in ("leaves", "chances", "payoffs"):
         assert np.array_equal(getattr(rules, name), getattr(plain, name)), name
+
+
+def test_payoffs_of_states_need_not_be_whole_units() -> None:
+    class Cheap(Hand):
+        def payoff(self) -> tuple[float, float]:
+            gain, loss = super().payoff()
+            return 0.3 * gain, 0.3 * loss
+
+    form = flattened(Cheap())
+    assert {*form.payoffs[:, 0].tolist()} == {0.3, 0.6, -0.3, -0.6}
 
 
 def test_positions_of_one_seat_are_not_dealt_for_the_other() -> None:

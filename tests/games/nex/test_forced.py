@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dragon.compiler.entries import compile_function
 from dragon.rules.record import RecordState, rules_of
 from dragon_nex import Nex
+from tests.compiler.compiled import compile_function
 
 
 def checker(rules: Any) -> Any:

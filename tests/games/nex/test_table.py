@@ -315,6 +315,7 @@ def test_a_large_table_is_missed_before_anything_begins(
 # ---- files -------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_a_table_is_kept_and_found_again(tmp_path: Path) -> None:
     folder = Folder.open(Kind(3, 3), tmp_path)
     assert not folder.complete

@@ -489,6 +489,7 @@ def test_rankings_against_brute_force(query, rank, differ):
     assert [team.options for team in found.solutions] == brute_ranking(query, rank, differ)
 
 
+@pytest.mark.full
 def test_the_listed_differ_and_are_proven():
     for differ in (2, 3):
         found = answer(Pokemon(gen=3), "best", differ=differ)

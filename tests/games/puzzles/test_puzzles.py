@@ -88,6 +88,7 @@ SAME = {
 # ---- counts --------------------------------------------------------------------------------------
 
 
+@pytest.mark.samples("[!l]*")
 @pytest.mark.parametrize("spec", COUNTS)
 def test_there_are_as_many_covers_as_are_known(spec):
     assert covers(dragon.game(spec).problem()).count() == COUNTS[spec]

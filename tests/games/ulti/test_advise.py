@@ -220,6 +220,7 @@ def test_the_share_is_that_of_all_worlds():
     assert between >= 2
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("hand", "contract", "trump"),
     [
@@ -237,6 +238,7 @@ def test_a_lay_down_hand_makes_always(hand, contract, trump):
     assert line.stakes == line.cell.value.made
 
 
+@pytest.mark.full
 def test_a_ten_in_the_talon_spoils_four_tens():
     own = cards("HA HX HK HO HU H9 H8 AA AX LA")
     cells = all_cells(contracts=("four_aces", "four_tens"), trump="H")
@@ -369,6 +371,7 @@ def test_one_of_several_contracts_is_made_where_the_whole_tree_says_so(rules):
     assert {(True, True), (False, False)} <= {*seen}
 
 
+@pytest.mark.full
 def test_the_defenders_may_have_to_choose_which_part_they_stop():
     text = "H7 H9 B8 AX / BA HX LA LO / AK HU BK A9, units 2"
     (cell,) = all_cells(contracts=("party+ulti",), trump="H", marriages=False)
@@ -400,6 +403,7 @@ def test_each_part_counts_as_often_as_it_is_made(contract):
     assert len({*paid}) > 1 or contract != "party+ulti", "or the test would see little"
 
 
+@pytest.mark.full
 def test_a_bid_with_a_price_of_its_own_is_lost_if_a_part_is():
     values = table(**{"party+ulti": "made = 9\nlost = 7"})
     own = cards("HA HK HO H9 H7 LA L8 AA A8 B9")
@@ -476,6 +480,7 @@ def test_announcements_need_a_trump():
     assert read_known("1: P:A,K, 2: nem zöld", ()) == read_known("1: HA HK, 2: not L", ())
 
 
+@pytest.mark.full
 def test_what_the_hand_lacks_cannot_be_bid():
     known = last(advise(Question(cards(HAND), all_cells(), samples=1)))
     can = set(shares(known))

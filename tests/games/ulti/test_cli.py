@@ -125,6 +125,7 @@ def test_a_review_reads_text_json_codes_files_and_stdin(tmp_path: Path) -> None:
     assert alike[0]["trump"] == "A"
 
 
+@pytest.mark.full
 def test_cards_after_the_decision_are_shown_and_not_judged() -> None:
     text = "HA HX / HK H8 / LA L7, played HX HK L7 LA HA H8"
     out = shown("review", text, "--contract", "durchmars_trump", "--trump", "L")

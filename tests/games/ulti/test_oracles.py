@@ -30,7 +30,7 @@ def game_of(deal: dict[str, Any], **more: Any) -> Any:
     return dragon.game({"name": "ulti", **given})
 
 
-@pytest.mark.samples("real")
+@pytest.mark.full
 @pytest.mark.parametrize("rules", RULES)
 def test_the_verdict_of_every_deal(rules: str) -> None:
     tried = 0

@@ -300,6 +300,7 @@ def test_every_text_has_its_hungarian() -> None:
         assert sorted(holes.findall(english)) == sorted(holes.findall(hungarian)), english
 
 
+@pytest.mark.full
 def test_answers_in_hungarian() -> None:
     out = shown("solve", SMALL, "--contract", "ulti", "--language", "hu")
     assert "ulti, piros (H)       megvan" in out
