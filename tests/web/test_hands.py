@@ -25,10 +25,10 @@ from dragon.web.guard import Access
 from dragon.web.parameters import structure
 from dragon.web.pool import Plan
 from dragon.web.problem import problem_of
-from dragon_hands import service
+from dragon_hands import dragon_pages, service
 from dragon_hands.exact import TooLarge
-from dragon_hands.page import HANDS
 
+(HANDS,) = dragon_pages()
 DECK = """deck:
   Alpha: {qty: 3, tags: [Starter]}
   Beta:

@@ -24,7 +24,7 @@ from dragon.cli import main
 from dragon.config import game, search
 from dragon.errors import BadNotation, ConfigError
 from dragon_ulti import advice
-from dragon_ulti.advice import Aim, Estimate, _plan_of, advise, play_closed
+from dragon_ulti.advice import Aim, Estimate, _plan_of, advise, play_closed, wilson
 from dragon_ulti.answers import verdict
 from dragon_ulti.cards import card, names
 from dragon_ulti.contracts import CONTRACTS, announcement, bid
@@ -213,7 +213,8 @@ def test_the_share_is_that_of_all_worlds():
         if (cell.game.contract, cell.letter) not in found:
             assert made == 0
             continue
-        low, high = found[cell.game.contract, cell.letter].interval(3.5)
+        estimate = found[cell.game.contract, cell.letter]
+        low, high = wilson(estimate.made, estimate.samples, 3.5)
         assert low <= made / len(deals) <= high
         between += 0 < made < len(deals)
     assert between >= 2
