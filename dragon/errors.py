@@ -23,6 +23,8 @@ dragon still catches it in the usual way::
 from __future__ import annotations
 
 import errno
+import re
+import sys
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -37,6 +39,12 @@ UNUSABLE = {
     errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP,
 }  # fmt: skip
 """Errors of the system for a path that cannot be used as it was given; a full disk is not one."""
+
+LACKED = re.compile(
+    r"ImportError: cannot import name '(\w+)' from '(dragon(?:\.\w+)*)'"
+    r"|AttributeError: module '(dragon(?:\.\w+)*)' has no attribute '(\w+)'"
+)
+"""What Python says of a name that a module of dragon does not have."""
 
 
 def closest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
@@ -72,8 +80,16 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def one_line(raised: BaseException) -> str:
-    """An exception in one line: its type, and what it says."""
-    return " ".join(f"{type(raised).__name__}: {raised}".split()).removesuffix(":")
+    """An exception in one line: its type, and what it says.
+
+    For a name that a module of dragon does not have, it ends with the remedy.
+    """
+    said = " ".join(f"{type(raised).__name__}: {raised}".split()).removesuffix(":")
+    lacked = LACKED.match(said)
+    if lacked is None or (module := lacked[2] or lacked[3]) not in sys.modules:
+        return said
+    remedy = did_you_mean(lacked[1] or lacked[4], dir(sys.modules[module]))
+    return said + (remedy or '; see "What plugins may import" in the reference of dragon')
 
 
 class DragonError(Exception):

@@ -1,4 +1,4 @@
-"""The modules that moved: importing an old name raises an error with the new one."""
+"""The modules and names that moved: importing an old one raises an error with the new one."""
 
 from __future__ import annotations
 
@@ -143,6 +143,54 @@ KEPT = frozenset({
     "dragon.search.tally", "dragon.settings", "dragon.transcripts.lists",
 })  # fmt: skip
 """The modules that plugins may import: the old name works for one more version, with a warning."""
+
+
+BECAME = "has become {}, with a default; ask for the value in place of isinstance"
+VIEWS = (
+    "is gone; Problem.hide(items, options) and Problem.only return views and do not change the "
+    "problem; to undo a step, keep the view before it"
+)
+NAMES = {
+    "dragon.core.search.Lots": "is called LazyGenerator",
+    "dragon.cover.MutableProblem": VIEWS,
+    "dragon.cover.dancing_cells.stream_of": "is gone; dragon.cover.covers lists exact covers",
+    "dragon.cover.kernel_stream.kernel_of": "is part of KernelStream, which has the kernel",
+    "dragon.cover.mutable": VIEWS,
+    "dragon.gtp.client.GtpRun": "is dragon.bridges.engine.EngineRun",
+    "dragon.gtp.client.GtpSearch": "is dragon.bridges.engine.Engine",
+    "dragon.gtp.client.close_idle": "is dragon.bridges.engine.close_idle",
+    "dragon.protocols.Celled": BECAME.format("BaseNotation.cells"),
+    "dragon.protocols.ClickGuide": BECAME.format("Game.next_clicks"),
+    "dragon.protocols.Clickable": BECAME.format("Game.clicks and BaseNotation.clicks"),
+    "dragon.protocols.Counted": BECAME.format("BaseNotation.drawing"),
+    "dragon.protocols.Listed": BECAME.format("BaseNotation.texts"),
+    "dragon.protocols.Pointed": BECAME.format("BaseNotation.pointed"),
+    "dragon.protocols.Preparable": BECAME.format("Search.offer and Search.make"),
+    "dragon.protocols.SeatLettering": BECAME.format("BaseNotation.seat_letters"),
+    "dragon.protocols.SeatNaming": BECAME.format("Game.seat_names and BaseNotation.seat_names"),
+    "dragon.protocols.Spelled": BECAME.format("BaseNotation.vocabulary and BaseNotation.spell"),
+    "dragon.protocols.Transcribable": BECAME.format(
+        "Game.write_transcript and Game.read_transcripts"
+    ),
+    "dragon.protocols.parts": "is gone; notation_of(game) gives the notation of its rules",
+    "dragon.rules.kernels.playout.finish": "is called play_to_end, since games may have a rule "
+    "`finish`",
+    "dragon.rules.template.own_*": "is gone; name the rule itself, which stands for its guard",
+    "dragon.search.retrograde.table.Asked": "is part of Table",
+}
+"""What became of names in modules that stay; `*` at the end stands for any letters."""
+
+
+def missing(module: str, name: str) -> Exception:
+    """Return the error for a name that a module does not have: by NAMES, or the usual one.
+
+    A module with names that moved raises it in its `__getattr__`.
+    """
+    full = f"{module}.{name}"
+    for old, became in NAMES.items():
+        if full == old or (old.endswith("*") and full.startswith(old[:-1])):
+            return ImportError(f"{full} {became}")
+    return AttributeError(f"module {module!r} has no attribute {name!r}")
 
 
 class Loader:

@@ -64,16 +64,6 @@ def test_a_search_that_offers_something_must_make_it() -> None:
         Offers().make(dragon.game("nim"))
 
 
-@pytest.mark.parametrize(
-    ("old", "new"), [("Celled", "BaseNotation.cells"), ("Clickable", "Game.clicks")]
-)
-def test_an_old_protocol_says_what_it_has_become(old: str, new: str) -> None:
-    with pytest.raises(ImportError, match=f"dragon.protocols.{old} has become {new}"):
-        getattr(dragon.protocols, old)
-    with pytest.raises(AttributeError, match="no attribute 'Cell'"):
-        dragon.protocols.Cell  # noqa: B018
-
-
 def test_a_board_says_which_cells_make_a_move() -> None:
     board = dragon.Board(3, 3, {"stones": "XO"})
     assert board.clicks("a1") == (("a1",),)

@@ -34,6 +34,7 @@ from dragon.compiler.types import (
     Tuple,
     Type,
 )
+from dragon.moved import NAMES
 
 VARIADIC = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
@@ -370,7 +371,11 @@ class Expressions(Operations):
             elif name in known:
                 found.append(self.no_module(self.constant(known[name], name)))
         if named or len(found) != len(names):
-            self.refuse(f"{called.__name__} takes {len(names)} arguments: {', '.join(names)}")
+            became = NAMES.get(f"dragon.rules.kernels.playout.{called.__name__}", "")
+            moved = became and f"; the kernel of this name {became}"
+            self.refuse(
+                f"{called.__name__} takes {len(names)} arguments: {', '.join(names)}{moved}"
+            )
         return found
 
     def test(self, node: ast.expr) -> t.Expression:

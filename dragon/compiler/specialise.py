@@ -16,7 +16,7 @@ import importlib.util
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial
 from types import FunctionType, ModuleType
@@ -34,7 +34,7 @@ from dragon.compiler.kernel import (
     templates,
     title_of,
 )
-from dragon.errors import ConfigError, RuleError
+from dragon.errors import ConfigError, PluginError, RuleError, did_you_mean
 from dragon.modes import JIT, optimised
 from dragon.modes import checked as checks
 
@@ -50,6 +50,12 @@ UNKNOWN = 2.0
 """Seconds that are announced where no kernel of this name has been compiled here."""
 
 
+def _pairs(
+    given: Mapping[str, int | bool] | Iterable[tuple[str, int | bool]],
+) -> tuple[tuple[str, int | bool], ...]:
+    return tuple(dict(given).items())
+
+
 @frozen
 class Constants:
     """Named numbers, to which a template is specialised that works without a game's rules.
@@ -60,8 +66,8 @@ class Constants:
     layout: ClassVar[None] = None
     label: str
     """The name of what the kernels work on, for the line that announces compiling."""
-    values: tuple[tuple[str, int | bool], ...] = field(default=(), eq=repr)
-    """Names of the template and their values; to the compiler True is not 1."""
+    values: tuple[tuple[str, int | bool], ...] = field(default=(), eq=repr, converter=_pairs)
+    """Names of the template and their values, as pairs or a dict; to the compiler True is not 1."""
 
     def bindings(self, checked: bool = False) -> dict[str, Any]:
         """The numbers by name."""
@@ -82,12 +88,24 @@ class Kernels:
 
     def __attrs_post_init__(self) -> None:
         self._module = importlib.import_module(self.template)
+        if isinstance(self.bound, Constants):
+            known = {*vars(self._module)}.union(
+                *(vars(importlib.import_module(name)) for name in templates(self.template))
+            )
+            for name, _ in self.bound.values:
+                if name not in known:
+                    raise PluginError(
+                        f"{self.template} does not define the constant {name!r}"
+                        f"{did_you_mean(name, known)}; give it a value for plain Python there"
+                    )
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         from dragon.compiler.entries import Entry
 
         if name.startswith("_") or self._function(name) is None:
-            raise AttributeError(f"{self.template} has no kernel {name!r}")
+            own = [k for k, v in vars(self._module).items() if isinstance(v, FunctionType)]
+            remedy = "; mark it with @kernel" if name in own else did_you_mean(name, own)
+            raise AttributeError(f"{self.template} has no kernel {name!r}{remedy}")
         entry = self._entries.setdefault(name, Entry(name, self._find))
         call = entry.call
         if call is not entry and not isinstance(call, Tiered):

@@ -182,7 +182,9 @@ def of_dtype(dtype: np.dtype[Any]) -> Type:
                 return BOOL
             case "f" if dtype.itemsize in (4, 8):
                 return Float(8 * dtype.itemsize)
-    raise Unsupported(f"numbers of the kind {dtype.str!r}")
+    raise Unsupported(
+        f"numbers of the kind {dtype.str!r}; the subset has integers, floats and bool"
+    )
 
 
 @cache
@@ -211,7 +213,8 @@ def of_value(value: Any) -> Type:
         return FLOAT
     if isinstance(value, tuple):
         return Tuple(tuple(of_value(item) for item in value), getattr(value, "_fields", ()))
-    raise Unsupported(f"a value of type {type(value).__name__}")
+    kind = type(value).__name__
+    raise Unsupported(f"a value of type {kind}; take numbers, numpy arrays, or tuples of these")
 
 
 def storage(kind: Type) -> str:

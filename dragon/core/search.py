@@ -18,6 +18,7 @@ from attrs import field, frozen
 from dragon.core.game import CHANCE, TERMINAL, Game, State, Trait, UnnamedGame, game_of
 from dragon.core.spec import Named
 from dragon.errors import DragonError, Objection, PluginError, SearchError
+from dragon.moved import missing
 
 if TYPE_CHECKING:
     from typing import Self
@@ -518,3 +519,7 @@ class Search(Named):
         """Raise Objection if this search cannot play `game`."""
         if sentence := self.objection(game):
             raise Objection(sentence)
+
+
+def __getattr__(name: str) -> Any:
+    raise missing(__name__, name)

@@ -26,6 +26,7 @@ from dragon.cover.knuth_format import parse, read, write
 from dragon.cover.problem import Option, Problem
 from dragon.cover.searches import CoverSearch, covers
 from dragon.cover.stream import Covers
+from dragon.moved import missing
 
 __all__ = [
     "CoverGame",
@@ -43,10 +44,4 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Raise AttributeError that says what replaced a name of former versions."""
-    if name in ("mutable", "MutableProblem"):
-        raise AttributeError(
-            f"dragon.cover.{name} is gone; Problem.hide(items, options) and Problem.only return "
-            "views and do not change the problem; to undo a step, keep the view before it"
-        )
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise missing(__name__, name)

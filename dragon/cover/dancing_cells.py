@@ -23,6 +23,7 @@ from dragon.cover.exact import Links, extended, links_of
 from dragon.cover.kernel_stream import KernelStream
 from dragon.cover.stream import DONE, GROW, PAUSED, RUN_FIELDS, UNLIMITED
 from dragon.errors import Objection, SearchError
+from dragon.moved import missing
 from dragon.rules.template import kernel
 from dragon.search.budget import lengthened
 
@@ -347,3 +348,7 @@ def resume(m):
     run.step, run.level, run.keep, run.written = step, level, keep, written
     run.found += found
     return DONE if level < 0 else status
+
+
+def __getattr__(name: str) -> Any:
+    raise missing(__name__, name)

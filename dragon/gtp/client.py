@@ -19,6 +19,7 @@ from dragon.errors import GameError, ProtocolError, SearchError
 from dragon.gtp import protocol
 from dragon.gtp.program import Program
 from dragon.gtp.protocol import Vertices, board_of, vertices
+from dragon.moved import missing
 from dragon.rules.notation import parse_move
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 GAME, POSITION, VERTICES = "dragon-game", "dragon-position", "dragon-vertices"
 INCREMENT = "dragon-increment"
 MOST = 1_000_000
-"""The most letters of a response; an engine that writes more never ends it."""
+"""The most letters of a response; an engine that writes more is taken to be in an endless loop."""
 OVERRUN = 30.0
 """Seconds beyond its limit after which an engine that is still thinking is killed."""
 
@@ -266,3 +267,7 @@ def whole_seconds(seconds: float) -> str:
     ('40', '1', '0')
     """
     return str(max(1, math.floor(seconds)) if seconds > 0 else 0)
+
+
+def __getattr__(name: str) -> Any:
+    raise missing(__name__, name)

@@ -24,7 +24,7 @@ from dragon.laws import LAWS, TRUST, WHOLE_LAWS, Law, Verdict, judge, laws_of
 from dragon.laws.notes import Remarks, remarks_on
 from dragon.laws.portrait import Portrait, portray
 from dragon.modes import checked
-from dragon.process.worker import Died, Pool
+from dragon.process.worker import Died, Pool, awaited
 from dragon.rules.watchdog import watch
 
 T = TypeVar("T")
@@ -121,7 +121,7 @@ def _asked(
     words = folder / "last words"
     words.unlink(missing_ok=True)
     try:
-        found: T = pool.submit(function, *arguments, seconds=limit).result()
+        found: T = awaited(pool.submit(function, *arguments, seconds=limit))
         return found
     except TimeoutError:
         reason = f"no verdict after {limit:g} seconds, and the process was ended"

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from dragon.compiler.kernel import kernel as kernel
+from dragon.moved import missing
 from dragon.rules.contract import RULES
 
 PLIES = 0
@@ -42,4 +43,4 @@ def __getattr__(name: str) -> Any:
         return rule.null
     if name.startswith("HAS_") and name.isupper() and name[4:].lower() in RULES:
         return False
-    raise AttributeError(f"templates have no {name!r}")
+    raise missing(__name__, name)

@@ -11,8 +11,8 @@ import pytest
 from attrs import frozen
 
 import dragon
-from dragon import Bound, Game, Limit, Position, Result, Run, Search, State
-from dragon.laws import SEARCH_LAWS, check_search
+from dragon import TERMINAL, Bound, Game, Limit, Position, Result, Run, Search, State, Trait
+from dragon.laws import GAME_LAWS, SEARCH_LAWS, LawBroken, check_search
 from dragon.modes import checked, jit_enabled
 
 pytestmark = pytest.mark.samples(4)
@@ -232,3 +232,46 @@ def test_an_error_of_a_search_names_the_traits_it_should_exclude(
     assert "ArithmeticError: what now" in message
     assert [trait for trait in ("HIDDEN", "CHANCE") if f"Trait.{trait}" in message] == remedies
     assert ("remedy:" in message) == bool(remedies)
+
+
+@frozen
+class Round(State[str]):
+    """Go round three places for ever, or stop."""
+
+    place: int = 0
+    stopped: bool = False
+    teams = (0,)
+
+    @property
+    def turn(self) -> int:
+        return TERMINAL if self.stopped else 0
+
+    def moves(self) -> tuple[str, ...]:
+        return () if self.stopped else ("on", "stop")
+
+    def after(self, move: str) -> Round:
+        return Round((self.place + 1) % 3) if move == "on" else Round(self.place, stopped=True)
+
+    def payoff(self) -> tuple[float, ...]:
+        return (float(self.place == 2),)
+
+
+@frozen
+class Roundabout(Game[str]):
+    name = "roundabout"
+    teams = (0,)
+    traits = frozenset({Trait.SOLO})
+
+    def start(self, rng: Any = 0) -> Round:
+        return Round()
+
+    def parse(self, text: str) -> Round:
+        raise NotImplementedError
+
+
+def test_a_game_that_goes_on_for_ever_is_not_the_mistake_of_a_search() -> None:
+    claims = next(law for law in SEARCH_LAWS if law.name == "law_claims_are_true")
+    claims(dragon.search("random"), Roundabout())
+    recurs = next(law for law in GAME_LAWS if law.name == "law_only_repetition_recurs")
+    with pytest.raises(LawBroken, match="the trait REPETITION"):
+        recurs(Roundabout())

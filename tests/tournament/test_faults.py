@@ -12,6 +12,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -161,6 +162,7 @@ ROGUES = {
 }
 
 
+@pytest.mark.full
 def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
     players = [{"search": "rogue", "deed": deed, "name": deed} for deed in ROGUES]
     table = {
@@ -184,7 +186,7 @@ def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
     assert not session
 
 
-@pytest.mark.samples(1)
+@pytest.mark.full
 @pytest.mark.parametrize("deeds", [["desert"], ["desert", "deaf"]])
 def test_what_leaves_the_session_of_a_worker_is_ended_with_it(
     children: Callable[[], dict[int, str]], deeds: list[str]
@@ -427,6 +429,7 @@ def test_workers_that_never_come_to_a_game_end_the_run(tmp_path: Path) -> None:
         list(supervisor._collect(old))
 
 
+@pytest.mark.full
 def test_a_player_that_ends_its_process_in_peace_is_noticed_at_once(tmp_path: Path) -> None:
     """Exit code 0 was not a death to the pool, so that its game was missed only after a while."""
     quiet = 'search = "scripted"\nname = "quiet"\nmisdeed = "die quietly"'
@@ -489,6 +492,24 @@ def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths
         deaths, 2
     )
     assert "between games" in str(supervisor.incidents[0])
+
+
+@pytest.mark.parametrize("method", ["_open_game", "_warm_up"])
+def test_ctrl_c_ends_a_wait_that_it_does_not_wake(tmp_path: Path, method: str) -> None:
+    """Another thread takes the signal here, as if it came just before the wait began."""
+    supervisor = Supervisor(
+        parse({"game": "nim", "player": [{"search": "random"}] * 2}), 1, tmp_path
+    )
+    future: Future[Any] = Future()
+    supervisor.pool.submit = lambda *_, **__: future  # type: ignore[method-assign]
+    late = threading.Timer(5, future.set_result, [None])
+    late.start()
+    other = threading.Timer(0.1, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT))
+    other.start()
+    with pytest.raises(KeyboardInterrupt):
+        getattr(supervisor, method)()
+    assert not future.done()
+    late.cancel()
 
 
 @pytest.mark.full

@@ -6,6 +6,7 @@ from typing import Any
 from dragon.bits import draw
 from dragon.compiler.location import Breach
 from dragon.core import CHANCE, TERMINAL
+from dragon.moved import missing
 from dragon.rules.kernels.state import sample_from, weigh_chance
 from dragon.rules.template import (
     CHECKED,
@@ -134,10 +135,4 @@ def outcomes(states, out, weights, random, paid, stepped):
 
 
 def __getattr__(name: str) -> Any:
-    """Say the new name of a kernel."""
-    if name == "finish":
-        raise ImportError(
-            "`finish` of dragon.rules.kernels.playout is called `play_to_end`, since games may "
-            "have a rule `finish`"
-        )
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise missing(__name__, name)

@@ -20,6 +20,7 @@ from dragon.compiler.fingerprint import identity as identity_of
 from dragon.core import TERMINAL, Game, Trait
 from dragon.errors import GameError, SearchError, cannot_write
 from dragon.files import data_folder, draft_of, remove_lost
+from dragon.moved import missing
 from dragon.rules.layout import hash_words
 from dragon.rules.record import RecordGame, RecordState, rules_of
 from dragon.sealed import Kind, quickest, whole
@@ -391,3 +392,7 @@ def place_of(state: RecordState) -> int:
 def _sign(state: RecordState) -> int:
     """1 where the team of seat 0 is to move, else -1."""
     return 1 if state.teams[state.turn] == state.teams[0] else -1
+
+
+def __getattr__(name: str) -> Any:
+    raise missing(__name__, name)

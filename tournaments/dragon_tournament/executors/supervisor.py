@@ -22,7 +22,7 @@ from attrs import define
 
 from dragon.errors import TournamentError
 from dragon.process import above_bars
-from dragon.process.worker import Pool
+from dragon.process.worker import Pool, awaited
 from dragon_tournament.executors import process_group
 from dragon_tournament.executors.process_group import alive, by_outsider, death_of
 from dragon_tournament.executors.worker import (
@@ -137,7 +137,7 @@ class Supervisor:
         for attempt in range(RETRIES + 1):
             try:
                 limit = tournament.warmup + LATE
-                sentence = self.pool.submit(open_game_in, self.folder, seconds=limit).result()
+                sentence = awaited(self.pool.submit(open_game_in, self.folder, seconds=limit))
             except TimeoutError:
                 sentence = (
                     f"{tournament.game} did not make its first move within {tournament.warmup:g} "
@@ -162,7 +162,7 @@ class Supervisor:
         }
         for future, number in futures.items():
             try:
-                future.result()
+                awaited(future)
             except TournamentError:
                 raise
             except Exception as wrong:  # it died or stalled; in its games it will lose for it

@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, permutations, product
 from typing import Any, ClassVar, Self
 
 from attrs import frozen
@@ -302,7 +302,8 @@ def rehearse(style: Format, names: Sequence[str], seats: int | None) -> None:
 def _rehearse_rounds(style: StagedFormat, names: Sequence[str]) -> None:
     lots, history = random.Random(0), list[tuple[Bout, ...]]()
     until = time.process_time() + SECONDS
-    results = ((2.0, 0.0), (1.0, 1.0), (0.0, 2.0))
+    results = ((0.0, 2.0), (2.0, 0.0), (1.0, 1.0))
+    dealt = chain(results, iter(lambda: lots.choice(results), None))  # each of them at least once
     next_meetings(style, names, history)
     while meetings := _meetings.__wrapped__(style, names, history):
         if len(history) < LOOKED_AT:
@@ -316,7 +317,7 @@ def _rehearse_rounds(style: StagedFormat, names: Sequence[str]) -> None:
         if time.process_time() > until:
             return
         history.append(
-            tuple(Bout(who, (2.0,) if len(who) == 1 else lots.choice(results)) for who in meetings)
+            tuple(Bout(who, (2.0,) if len(who) == 1 else next(dealt)) for who in meetings)
         )
     places(style, names, history)
     titles = _asked(style, "titles", history)
