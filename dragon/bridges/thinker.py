@@ -106,7 +106,7 @@ def share_of(result: Result, state: State[Any]) -> float:
 
 def moves_to_mate(result: Result, state: State[Any]) -> int | None:
     """The winner's moves to a proven win of all, negative for a loss; None for other results."""
-    distance = result.extra.get("distance")
+    distance: int | None = result.extra.get("distance")
     if distance is None or result.bound is not Bound.EXACT or abs(share_of(result, state)) < 1:
         return None
     return (distance + 1) // 2 if result.value > 0 else -(distance // 2)
