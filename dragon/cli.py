@@ -1,6 +1,6 @@
 """The command line: the group `dragon`, its errors and exit codes, and what plugins add.
 
-A command's own file is imported when the command is asked for. JSON goes to stdout and
+A command's own file is imported when the command is used. JSON goes to stdout and
 everything else, of a command that prints JSON, to stderr. The exit code is 0; 1 if it
 ran and something failed; 2 for a mistake in the input; 130 after Ctrl-C.
 """

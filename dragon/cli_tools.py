@@ -86,7 +86,7 @@ __all__ = [
 ]  # fmt: skip
 
 PREFERRED = ("alphabeta", "exhaustive", "mcts", "determinize")
-"""The searches that a command tries first when none is asked for; dlx before, in cover games."""
+"""The searches that a command tries first if none is named; dlx before, in cover games."""
 
 
 STRONG = "mcts(style='strong')", "determinize(search='mcts(style=\"strong\")')"
@@ -220,8 +220,7 @@ def judges(
 ) -> tuple[list[Search], Limit]:
     """Return the searches that judge the moves of a game, and the limit of each at a position.
 
-    Without a spec, one that guesses is asked after one that proves, where `start` has no evaluation
-    of its own.
+    Without a spec, one that estimates is used after one that proves, if `start` has no evaluation.
     """
     from dragon.search.alphabeta.values import has
 

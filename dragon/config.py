@@ -84,7 +84,7 @@ def from_elsewhere(elsewhere: Elsewhere | None) -> Iterator[None]:
 def _check_outside(cls: type, settings: Mapping[str, Any], address: str) -> None:
     """Raise ConfigError for settings that reach outside in a spec that comes from elsewhere.
 
-    It is asked before any validator or converter, for these may open the file.
+    It is tested before any validator or converter, since these may open the file.
     """
     if (origin := _elsewhere.get()) is None:
         return
@@ -289,7 +289,7 @@ def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
 def _built(cls: type[T], settings: Mapping[str, Any]) -> T:
     """Return an attrs value from a table; raise _Mistakes with every problem.
 
-    Validators are asked one by one where there is a problem, since a constructor stops at the first
+    Validators are called one by one if there is a problem, since a constructor stops at the first
     that complains, and is not called for a table that has unknown keys or wrong types elsewhere.
     """
     if (plain := _plainly(cls, settings)) is not None:
@@ -371,7 +371,7 @@ def _plainly(cls: type[T], settings: Mapping[str, Any]) -> T | None:
 
 
 def _unchecked(cls: type[T], settings: Mapping[str, Any]) -> T:
-    """Return a value whose validators have not been asked, without the settings that are missing.
+    """Return a value whose validators have not been called, without the settings that are missing.
 
     (To switch validators off in attrs would do so for all threads.)
     """

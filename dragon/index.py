@@ -3,13 +3,12 @@
 It is kept in the cache folder.
 
 With it, finding a name loads its own plugin alone. It is valid as long as the same distributions
-are installed, and no file has changed of the modules that the plugins' packages had loaded when
-they were asked. For a name that is not in it, all plugins are asked. Where a plugin is broken or
-two offer one name, it is empty: then all plugins are loaded every time, and every time a message
-says what is left out.
+are installed, and the files of all modules that the plugins had loaded are unchanged. For a name
+that is not in it, all plugins are loaded. If a plugin is broken, or two offer the same name, it is
+empty: then all plugins are loaded every time, with a message about what is left out.
 
-With neither plugins of third parties nor OpenSpiel installed, games and searches are found without
-one: dragon brings the list of its own.
+If no other plugins are installed, nor OpenSpiel, it is not needed for games and searches: dragon
+comes with the list of its own.
 """
 
 from __future__ import annotations

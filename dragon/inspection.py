@@ -44,7 +44,8 @@ _inspecting: ContextVar[bool] = ContextVar("inspecting", default=False)
 
 
 class Fault(Exception):
-    """A mistake of a class as a sentence with its remedy; `member` is the one to blame, if any."""
+    """A mistake of a class as a sentence with its remedy; `member` is the member at fault, if
+    any."""
 
     def __init__(self, sentence: str, member: str = "", place: Place | None = None) -> None:
         super().__init__(sentence)
@@ -301,7 +302,7 @@ def _moved(state: State[Any]) -> State[Any]:
 
 
 def _ended(state: State[Any]) -> None:
-    """Raise Fault for an end that does not say what each seat gets."""
+    """Raise Fault for a terminal state without a payoff for each seat."""
     paid = _tried(type(state), "payoff", state.payoff)
     numbers = isinstance(paid, tuple | list) and all(isinstance(each, int | float) for each in paid)
     if not numbers or len(paid) != len(state.teams):

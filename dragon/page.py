@@ -1,8 +1,8 @@
 """Page and Endpoint: what a plugin adds to the web server, and the parameters of its answers.
 
 A Page is a place in the navigation with a script; its Endpoints answer JSON below /api/<page>.
-Functions are given by import path, so that a page costs nothing until it is asked. The question
-is an attrs class, the type of the parameter; the functions below make the fields, each with
+Functions are given by import path, so that a page costs nothing until it is used. The parameters
+are an attrs class, the type of the parameter; the functions below make the fields, each with
 bounds, which the server holds and the OpenAPI document tells. Where the class has a method
 `examine`, the server calls it before any work begins; it raises ConfigError, and is quick::
 
@@ -61,7 +61,7 @@ def _reference(instance: object, attribute: attrs.Attribute[str], value: str) ->
 
 @frozen
 class Endpoint:
-    """One question that a page asks of the server: `GET /api/<page>/<path>`."""
+    """A request of a page to the server: `GET /api/<page>/<path>`."""
 
     path: str = field(validator=_spelled(_ADDRESS))
     """Below /api/<page>/; empty: /api/<page> itself."""
@@ -79,7 +79,7 @@ class Endpoint:
     cost: Cost = field(
         default="cheap", validator=attrs.validators.in_(("cheap", "quick", "search"))
     )
-    """cheap: answered in the server itself, in milliseconds whatever is asked, without kernels.
+    """cheap: answered in the server itself, in milliseconds for every request, without kernels.
     quick: in a worker process that is ended after some seconds; what plugins' rules decide.
     search: in one of the few processes that search, after a place in the queue."""
     stream: bool = False
@@ -137,7 +137,7 @@ class Page:
 
 
 def load(path: str) -> Any:
-    """Import what `module:name` names; raise PluginError where there is no such thing."""
+    """Import the object `module:name`; raise PluginError if there is none."""
     module, _, name = path.partition(":")
     try:
         return getattr(import_module(module), name)
@@ -149,7 +149,7 @@ def load(path: str) -> Any:
 
 @cache
 def parameters_of(function: str) -> type:
-    """The attrs class that a function is asked; raises PluginError, as `load` does."""
+    """The attrs class of a function's parameters; raises PluginError, as `load` does."""
     found = load(function)
     annotations = getattr(found, "__annotations__", {})
     kind = next((kind for name, kind in annotations.items() if name != "return"), None)

@@ -61,7 +61,7 @@ class Help(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """A value that a hook gave, and the plugin it came from."""
+    """A value that a hook returned, and its plugin."""
 
     plugin: str
     value: Any
@@ -185,7 +185,7 @@ def _name_of(dist: Distribution) -> str:
 
 @cache
 def manager() -> pluggy.PluginManager:
-    """The process's own manager, built when first asked for."""
+    """The process's own manager, built when it is first needed."""
     return build_manager(_only())
 
 
@@ -254,8 +254,8 @@ def helps(every: Callable[[], Mapping[str, click.Command]]) -> dict[str, Help]:
 def _renew(asked: str) -> None:
     """Make the index again, unless it is empty because something was left out that has not changed.
 
-    Plugins are always asked for all but commands, which take as long as the rest together: for
-    them only after one was looked up.
+    It lists everything except commands, whose listing takes as long as the rest together: they are
+    added only after a command was looked up.
     """
     if _only() is None and _read(tuple(sys.path)) != {}:
         entries = list(entry_points(group=GROUP))
@@ -424,7 +424,7 @@ def _classes(kind: str, base: type, hook: str) -> dict[str, Any]:
 def _known_classes(
     kind: str, base: type, hook: str, own: Callable[[], set[str]], *asked: HookImpl
 ) -> dict[str, Any]:
-    """The classes for a hook, asked of plugins once; the last arguments decide the answer."""
+    """The classes for a hook, collected from plugins once; the last arguments decide the answer."""
 
     def fits(value: Any) -> bool:
         return isinstance(value, type) and issubclass(value, base)

@@ -1,9 +1,9 @@
 """Values that games, notations and searches exchange with pages and commands, and two protocols.
 
-A game adds to its abilities by methods of Game, State, `dragon.rules.notation.BaseNotation` and
-Search, which all have a default. Here are the values of these methods (Clicks, Sum, Transcript),
-the names of seats, and Determinizable, the State of games with hidden information. Referee, Form,
-Checker and ExecutorFactory are what plugins offer as a whole, by hooks.
+A game offers more by methods of Game, State, `dragon.rules.notation.BaseNotation` and
+Search, which all have a default. This module has the values of these methods (Clicks, Sum,
+Transcript), the names of seats, and Determinizable, the State of games with hidden information.
+Referee, Form, Checker and ExecutorFactory are objects that plugins offer by hooks.
 """
 
 from __future__ import annotations
@@ -80,11 +80,11 @@ def turn_name(of: Game[Any], turn: int) -> str:
 class Determinizable(State[M]):
     """A state of a HIDDEN game. Its author adds `seen` and `determinize`, and may add `opened`.
 
-    A *world* is a whole state that agrees with all that a seat has seen. Searches are shown no
-    more than `seen`; those that look ahead draw worlds from it. Used by `determinize`.
+    A *world* is a whole state that agrees with all that a seat has seen. Searches are given only
+    `seen`; those that look ahead draw worlds from it. Used by `determinize`.
 
-    The laws: a state that was seen has the same turn, moves and notation for the seat that
-    sees it, and seen again it is itself; worlds look to the seat to move as the state does.
+    The laws: a view has the same turn, moves and notation as the state for its seat, and the view
+    of a view is the same; worlds have the view of the state for the seat to move.
 
     >>> import dragon
     >>> dealt = dragon.game("kuhn").start().after("KQ")
@@ -98,18 +98,20 @@ class Determinizable(State[M]):
 
     @abstractmethod
     def seen(self, seat: int) -> Self:
-        """This state without what `seat` cannot know; states alike to a seat become equal.
+        """The view of `seat`: this state without what it cannot know; states that look alike to it
+        become equal.
 
-        If `seat` is to move, its turn and moves are the same; more need not be possible.
+        If `seat` is to move, turn and moves stay the same; other members need not work.
         """
 
     @abstractmethod
     def determinize(self, rng: np.random.Generator) -> Self:
-        """A world at random, each as likely as the deal makes it, for the seat to move.
+        """A determinization: a random world for the seat to move, each with its probability by the
+        deal.
 
-        All that was seen counts: cards played, suits that a seat could not follow, what
-        was announced. That a good player would have played otherwise does not. Nothing is read but
-        what `seen(turn)` has; `rng` is consumed. Raises GameError where no world fits.
+        It agrees with everything seen: cards played, suits that a seat could not follow,
+        announcements. It draws no conclusions from how well others played. Only what `seen(turn)`
+        has is read; `rng` is consumed. Raises GameError where no world fits.
         """
 
 
@@ -117,7 +119,7 @@ class Determinizable(State[M]):
 
 
 class Referee(Protocol):
-    """A judge of the games of a tournament; how it plays one, `dragon_tournament.referees` says."""
+    """A judge of the games of a tournament; see `dragon_tournament.referees`."""
 
     name: ClassVar[str]
 
@@ -129,7 +131,7 @@ class Referee(Protocol):
 
 
 class Form(ABC):
-    """A form in which whole games are written, offered by the hook `dragon_transcripts`."""
+    """A text format of whole games, offered by the hook `dragon_transcripts`."""
 
     name: ClassVar[str]
     """The name that `--to` takes: `pgn`."""
@@ -138,14 +140,14 @@ class Form(ABC):
     suffix: ClassVar[str]
     """The usual end of a file's name: `.pgn`."""
     general: ClassVar[bool] = False
-    """True if it is a form for many games, and so the usual form of none."""
+    """True if it is for many games, and so not the usual form of any."""
     commented: ClassVar[bool] = False
-    """True if it holds comments, and so the values of moves."""
+    """True if it can hold comments, and so values of moves."""
     rules: Sequence[str] = ()
-    """The names of the games that are written so, where `suits` does not say otherwise."""
+    """The names of the games that it is for, unless `suits` decides."""
 
     def suits(self, game: Game[Any]) -> bool:
-        """Return True if games of these rules are written so."""
+        """Return True if games of these rules can be written in this form."""
         return game.name in self.rules
 
     @abstractmethod
@@ -157,7 +159,7 @@ class Form(ABC):
         """
 
     def write(self, game: Game[Any], transcript: Transcript) -> str | None:
-        """Return a game in this form; None, as by default, where the form cannot say it."""
+        """Return a game in this form; None, as by default, if the form cannot express it."""
         return None
 
     def evaluation(self, value: float, plies: int | None) -> str:
@@ -192,7 +194,7 @@ class Checker(Protocol):
     def check(
         self, path: Path, game: Game[Any] | None, watch: Callable[[str, int, str], object]
     ) -> Iterator[Checked]:
-        """Check again all that is there; `game` is the one that the user gave, if any.
+        """Check everything at the path again; `game` is the one that the user gave, if any.
 
         watch: to be called with what is being done, the number done, and what they are. Raises
         DragonError for what cannot be read.

@@ -7,7 +7,7 @@ seal, and what it was made of, with the identity (a hash) of that.
 Arrays follow such a head on one line, filled up with blanks to a page, as they are in
 memory. Behind them are the CRC-32 of each chunk of each array, and of these numbers themselves. A
 chunk is compared with its number before it is first used, so that a table of gigabytes opens at
-once. CRC-32 tells every change of one or two bits, and every burst of up to 32; it is checked at
+once. CRC-32 detects every change of one or two bits, and every burst of up to 32; it is checked at
 3.8 GB/s on one core here, where blake2b takes five times as long, and needs no import of OpenSSL.
 """
 
@@ -69,11 +69,11 @@ class Kind(NamedTuple):
     name: str
     """A noun with its article, as in "a table"."""
     version: int
-    """It grows with every change of what is in such a file, and of what that means."""
+    """It grows with every change of the contents of such a file, or of their meaning."""
     remedy: str
     """The remedy for a file that cannot be used."""
     form: str = ""
-    """Tells apart what has one name."""
+    """Distinguishes forms with the same name."""
     changed: str = "other rules"
     """The cause of a different identity, as messages name it."""
     older: tuple[bytes, ...] = ()
@@ -85,11 +85,11 @@ class Kind(NamedTuple):
         return f"{self.name} ({self.form})" if self.form else self.name
 
     def error(self, path: Path | str, reason: str) -> ConfigError:
-        """Return the error that tells what is wrong with a file, and the remedy."""
+        """Return the error about a file, with the remedy."""
         return ConfigError(f"{path} {reason}; {self.remedy}")
 
     def unreadable(self, path: Path | str, wrong: OSError) -> ConfigError:
-        """Return the error for a file that the system does not give."""
+        """Return the error for a file that the system cannot read."""
         return ConfigError(
             f"cannot read {path}: {wrong.strerror or wrong}; give another file, or {self.remedy}"
         )

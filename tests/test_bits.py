@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dragon import bits
 from dragon.bits import Random, draw, draw_set
 from dragon.compiler import machine
-from dragon.compiler.entries import compile_function
+from tests.compiler.compiled import compile_function
 
 SETS = st.integers(0, 2**64 - 1) | st.builds(lambda i: 1 << i, st.integers(0, 63))
 PLACES = st.integers(0, 63)
@@ -65,6 +65,7 @@ def test_compiled_is_interpreted(name: str, data: st.DataObject) -> None:
     assert isinstance(plain, KINDS.get(name, np.uint64)), "the kind of number rules go on with"
 
 
+@pytest.mark.full
 @given(WORDS.filter(bool), st.data())
 @settings(max_examples=80)
 def test_select_and_elements(bitset: Any, data: st.DataObject) -> None:

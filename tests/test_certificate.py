@@ -248,6 +248,7 @@ def test_either_side_can_speak_for_itself() -> None:
     assert certify(game, lost, Bound.UPPER, -1).check(lost) > 1
 
 
+@pytest.mark.full
 def test_seats_of_one_team_prove_together() -> None:
     spec = "ulti(contract='forty_hundred', trump='B', objective='points')"
     game = dragon.game(spec)

@@ -331,6 +331,7 @@ def test_a_broken_law_exits_1(monkeypatch):
     assert "1 broken" in result.stdout
 
 
+@pytest.mark.full
 def test_bench_measures_and_signs(monkeypatch):
     asked, suite = [], bench.suite
     monkeypatch.setattr(bench, "suite", lambda: asked.append(1) or suite())

@@ -150,6 +150,7 @@ def test_ctrl_c_prints_the_best_result_so_far():
     assert "Traceback" not in err
 
 
+@pytest.mark.full
 def test_ctrl_c_stops_a_kernel_that_runs_long():
     out, err, code = interrupted("perft", "connect4", "16", until="depth 10", then=0.5)
     assert code == 130, err
@@ -267,6 +268,7 @@ def test_ctrl_c_waits_while_c_code_runs_python(work, monkeypatch):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "times", [2, *(pytest.param(other, marks=pytest.mark.full) for other in (1, 3))]
 )

@@ -29,6 +29,7 @@ def sheets(draw: st.DrawFn) -> tuple[list[str], list[list[str]], int]:
     return list(heads), list(map(list, draw(st.lists(st.tuples(*row), max_size=5)))), texts
 
 
+@pytest.mark.full
 @given(sheets(), st.integers(40, 120), st.booleans())
 def test_a_table_fits_and_its_figures_are_whole(
     sheet: tuple[list[str], list[list[str]], int], width: int, rule: bool

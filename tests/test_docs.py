@@ -398,6 +398,7 @@ def test_the_game_on_a_board_is_one_that_is_tested():
         assert f"`{field.name}`" in text, field.name
 
 
+@pytest.mark.full
 def test_the_newcomers_game_is_what_brute_force_says(tmp_path, monkeypatch):
     text = (DOCS / "newcomers-hour.md").read_text(encoding="utf-8")
     marked = r"<!-- clobber.*? -->\n```python\n(.*?)^```$"

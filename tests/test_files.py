@@ -57,6 +57,7 @@ FORMER = {
 """The names that `--out` had."""
 
 
+@pytest.mark.samples("draw")
 @pytest.mark.parametrize("arguments", DRAWN.values(), ids=DRAWN)
 def test_a_picture_is_alone_on_stdout(arguments: tuple[str, ...]) -> None:
     if "plot" in arguments:
@@ -92,6 +93,7 @@ def commands(group: click.Group, above: tuple[str, ...]) -> Iterator[tuple[Any, 
             yield (*above, name), command
 
 
+@pytest.mark.samples("matrix---image")
 @pytest.mark.parametrize(("command", "former"), FORMER.items())
 def test_a_picture_has_its_former_option(command: str, former: str) -> None:
     if command == "plot":

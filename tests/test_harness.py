@@ -91,6 +91,7 @@ def test_a_default_run_tries_the_samples_and_a_full_one_all_others(project: Proj
     assert played("-m", "full") == ["nim", "3", "long"]
 
 
+@pytest.mark.full
 def test_a_sample_that_names_no_case_is_told(project: Project) -> None:
     said = project.run(SAMPLED.replace('"chess",', '"ches",', 1), "-n0")
     assert (
@@ -281,6 +282,7 @@ def test_uses_a_careless_one(careless):
 """
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not LINUX, reason="only where the system lists processes in /proc")
 def test_who_leaves_a_process_behind_is_named(project: Project) -> None:
     edited = HARNESS.read_text().replace("GRACE = 10.0", "GRACE = 1.0")

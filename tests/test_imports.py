@@ -21,6 +21,7 @@ DEAR = ("numba", "llvmlite", "numpy", "matplotlib", "starlette", "uvicorn", "cat
         "dask", "distributed", "optuna", "sqlalchemy")  # fmt: skip
 
 
+@pytest.mark.full
 def test_importing_a_plugin_is_cheap() -> None:
     """One after the other, in a process: who loads what is dear is the first to do so."""
     names = ["dragon", *sorted({e.value.partition(":")[0] for e in entry_points(group="dragon")})]
@@ -33,6 +34,7 @@ def test_importing_a_plugin_is_cheap() -> None:
     assert ran.stdout.splitlines() == names
 
 
+@pytest.mark.full
 def test_asking_for_games_and_searches_is_cheap() -> None:
     code = (
         "import sys, dragon; dragon.games(), dragon.searches(); "
@@ -45,6 +47,7 @@ def test_asking_for_games_and_searches_is_cheap() -> None:
     assert ran.stdout.split() == []
 
 
+@pytest.mark.full
 def test_one_module_imports_numba_and_one_chooses_it() -> None:
     importing = set()
     for file in sorted(Path(dragon.__file__).parent.rglob("*.py")):
@@ -99,6 +102,7 @@ def test_help_imports_no_plugin_and_nothing_dear(indexed: str) -> None:
     assert plugins_of(found) == set()
 
 
+@pytest.mark.samples("searches")
 @pytest.mark.parametrize("command", ["games", "searches", "ulti bids"])
 def test_lists_import_nothing_dear(command: str, indexed: str) -> None:
     assert loaded(*command.split(), DRAGON_CACHE=indexed) & set(DEAR) == set()

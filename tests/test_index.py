@@ -117,6 +117,7 @@ def test_dragons_own_plugins_are_known_where_there_are_no_others(tmp_path: Path)
     assert place.file()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("way", ["'openspiel' in dragon.games()", "bool(find_game('openspiel'))"])
 def test_openspiel_gives_its_games_without_and_with_an_index(tmp_path: Path, way: str) -> None:
     place = Place(tmp_path)
@@ -125,6 +126,7 @@ def test_openspiel_gives_its_games_without_and_with_an_index(tmp_path: Path, way
     assert [place.run(*ask) for _ in range(2)] == [(["True"], "")] * 2
 
 
+@pytest.mark.full
 def test_a_plugin_is_loaded_alone_once_there_is_an_index(place: Place) -> None:
     assert place.ask("red") == ["red red", "blue red"]
     assert place.ask("red") == ["red red", "red"]
@@ -133,6 +135,7 @@ def test_a_plugin_is_loaded_alone_once_there_is_an_index(place: Place) -> None:
     assert place.ask("tictactoe") == ["tictactoe dragon_classics.tictactoe", ""]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("listed", [pytest.param("", marks=pytest.mark.full), " blue , red"])
 def test_dragon_plugins_limits_what_the_index_finds(place: Place, listed: str) -> None:
     place.ask("red")
@@ -144,6 +147,7 @@ def test_dragon_plugins_limits_what_the_index_finds(place: Place, listed: str) -
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("known", [pytest.param(False, marks=pytest.mark.full), True])
 def test_dragon_plugins_leaves_the_searches(place: Place, known: bool) -> None:
     """With an index, without loading the plugins that are named."""
@@ -155,6 +159,7 @@ def test_dragon_plugins_leaves_the_searches(place: Place, known: bool) -> None:
     assert place.run("-c", code, DRAGON_PLUGINS="red") == ([f"negamax {not known}"], "")
 
 
+@pytest.mark.full
 def test_without_all_plugins_no_index_is_made(place: Place) -> None:
     assert place.ask("red", DRAGON_PLUGINS="red") == ["red red", "red"]
     assert not place.cache.exists()
@@ -169,6 +174,7 @@ def test_a_plugin_that_comes_or_goes_is_noticed(place: Place) -> None:
     assert place.ask("green")[0] == "no game called 'green'"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "where",
     ["red_games.py", *(pytest.param(w, marks=pytest.mark.full) for w in ("red.py", "names.txt"))],
@@ -277,6 +283,7 @@ print(*sorted(sys.modules.keys() & {"red", "blue", "green"}))
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("more", "executor", "referees", "loaded"),
     [
@@ -316,6 +323,7 @@ def test_a_command_that_dragon_has_is_left_out_with_an_index_too(place: Place) -
 DAMAGES = [b"", b"\xff\xfe", b"[]", b'{"installed": 3}']
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "damage", [None, *(pytest.param(each, marks=pytest.mark.full) for each in DAMAGES)]
 )

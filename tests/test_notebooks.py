@@ -28,7 +28,7 @@ def test_there_are_notebooks():
     assert NOTEBOOKS == runner().notebooks() != []
 
 
-@pytest.mark.samples(1)
+@pytest.mark.full
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
 def test_a_notebook_shows_what_is_stored(file):
     run = runner()

@@ -126,6 +126,7 @@ def unmarked(classes: Iterable[type]) -> list[str]:
     return found
 
 
+@pytest.mark.full
 def test_every_setting_that_reaches_outside_has_the_mark() -> None:
     named = [type(o.value) for o in offers("dragon_referees")]
     named += [o.value for o in offers("dragon_executors")]

@@ -43,6 +43,7 @@ def test_an_unknown_name_is_answered_with_a_suggestion() -> None:
         dragon.search("alpha-beta")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("listed", "games"),
     [("", ""), ("classics", "connect4,goofspiel,hex,kuhn,leduc,liars_dice,nim,phantom,tictactoe")],

@@ -96,6 +96,7 @@ def forbidden(source: str) -> list[str]:
     return [f"{module}.{name}" for module, name in imported(source) if not allowed(module, name)]
 
 
+@pytest.mark.samples("dragon_classics", "dragon_flat", "dragon_nex", "common")
 @pytest.mark.parametrize("plugin", SOURCES, ids=lambda path: path.stem)
 def test_plugins_import_what_they_may(plugin: Path) -> None:
     files = [plugin] if plugin.is_file() else sorted(plugin.rglob("*.py"))
@@ -124,6 +125,7 @@ def test_what_is_listed_is_there(module: str) -> None:
     assert [name for name in LISTED[module] or names_of(module) if not hasattr(found, name)] == []
 
 
+@pytest.mark.full
 def test_the_list_is_no_longer_than_it_must_be() -> None:
     """Each name is taken by a plugin or an example, or is explained on a page."""
     taken = set()

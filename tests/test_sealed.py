@@ -378,6 +378,7 @@ class Heap(RecordGame):
 SAME = {"above": "MOST = 3", "doc": "", "annotated": "", "pays": "-1"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("change", "same"),
     [
@@ -452,6 +453,7 @@ def begun(path: Path) -> subprocess.Popen[str]:
     return writer
 
 
+@pytest.mark.full
 def test_what_a_killed_writer_has_left_is_removed_by_the_next(tmp_path: Path) -> None:
     path, other = tmp_path / "t.unfinished", tmp_path / "t.unfinished.old"
     writers = [begun(path), begun(path), begun(other)]

@@ -243,10 +243,10 @@ def _seen(game: RecordGame, data: bytes) -> _Seen:
 class Algebraic(Board):
     """A Board whose moves are written as `Nf3`, `exd5`, `Nbd2` and `b8=Q+`.
 
-    A piece has the letter that its kind has on the first side. As much of the cell that it leaves
-    is written as tells the move from others, with `x` for a capture, `+` for a check, `#` for a
-    move that wins. A text with more or less than that is read if it fits one legal move, and so is
-    one with both cells.
+    A piece has the letter that its kind has on the first side. The cell that it leaves is written
+    as far as the move would be ambiguous, with `x` for a capture, `+` for a check, `#` for a move
+    that wins. A text with more or less than that is read if it fits one legal move, and so is one
+    with both cells.
 
     A position has numbers for empty cells, `r3k/5/PPPPP/5/R3K w`, and what `tail` adds.
     """

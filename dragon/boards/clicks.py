@@ -45,7 +45,7 @@ def ways(game: Game[Any], state: State[Any]) -> list[Any] | None:
     """Return the orders of cells of all legal moves, by which a page knows every next click.
 
     A move is its text, where that is its one cell, or [text, order, ...]. None where there are too
-    many. Of a game with `next_clicks`, a page asks for the hint alone.
+    many. Of a game with `next_clicks`, a page needs only the hint.
     """
     if len(state.moves()) > LISTED:
         return None

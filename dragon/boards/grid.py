@@ -25,9 +25,9 @@ class Grid(Cells):
     move, are captured or a turn may be passed, take a `Board`.
 
     Cells are named a1 (top left), a2, ... A position is its rows from the top, `.` for
-    an empty cell, and the stone of the side to move: `X.O/.X./... O`. `where` tells the bit
-    of a cell, `by_column` makes a column's number the move, `slant` draws hexagons, each row
-    half a cell further right.
+    an empty cell, and the stone of the side to move: `X.O/.X./... O`. `where` gives the bit of a
+    cell, `by_column` makes a column's number the move, `slant` draws hexagons, each row half a cell
+    further right.
 
     >>> Grid(3, 3, {"stones": "XO"}).layout
     [('stones', 'u8', (2,)), ('ply', 'i8')]

@@ -135,7 +135,7 @@ def tray(rows: int, columns: int) -> str:
 
 
 def power_tile(exponent: int) -> str:
-    """A tile with a power of two, whose colour tells the number."""
+    """A tile with a power of two, whose colour depends on the number."""
     ink = "won-edge" if exponent < 4 else "won"
     return m.tile(f"t{min(exponent, 11)}", 36, 1 << exponent, ink)
 

@@ -5,7 +5,8 @@ Each bridge is one file:
 - `thinker`: a game, a search and the thread in which it thinks, for all engines below.
 - `uci`: dragon as an engine that speaks UCI (chess) or UGI (other games); `cecp`: XBoard's
   protocol.
-- `engine`: the search that asks another program; `engines`: the conversations by UCI and CECP
+- `engine`: the search that is played by another program; `engines`: the conversations by UCI and
+CECP
   (that by GTP is in `dragon.gtp.client`).
 - `compare`: two implementations of one game side by side, such as ours and one of theirs.
 - `lines`: players in any language, by lines of JSON, both ways.
@@ -69,7 +70,7 @@ def dragon_commands() -> list[click.Command]:
 def check_versions(extra: str) -> None:
     """Raise ConfigError if a package of an extra is older than `pyproject.toml` asks for.
 
-    A package that was installed without a word on its version is taken as it is.
+    A package without a known version is accepted.
     """
     from importlib.metadata import PackageNotFoundError, requires, version
 

@@ -181,7 +181,7 @@ class CecpServer(Server):
         self.thinker.stop()
 
     def _analyse(self) -> None:
-        """Search until something else is asked."""
+        """Search until the next command."""
         if self._analyses and self.thinker.position.state.turn != TERMINAL:
             self._dropped = True
             self.thinker.think(Limit(seconds=ENDLESS), self._shown, self._ended)

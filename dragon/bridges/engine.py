@@ -104,11 +104,11 @@ class Asking(Search):
 
 @frozen
 class Engine(Asking):
-    """A search that asks another program, in any language, by GTP 2, UCI, UGI or CECP (XBoard's).
+    """A search played by another program, in any language, by GTP 2, UCI, UGI or CECP (XBoard's).
 
-    By GTP it sees every move in the game's own notation, by the others as they write moves. What an
-    engine says of a position, a mate too, is its claim and not a proof. Its process serves game
-    after game; when it crashes, hangs or says what it should not, it is ended with its process
+    By GTP it sees every move in the game's own notation, by the others as they write moves. The
+    value that an engine reports, also of a mate, is a claim and not a proof. Its process serves
+    game after game; when it crashes, hangs or says what it should not, it is ended with its process
     group, and the next game has another.
     """
 
@@ -129,14 +129,14 @@ class Engine(Asking):
     vertices: str = field(default="own", validator=in_(NAMINGS))
     """Names of cells: `own` as the game, `gtp` as the protocol has them, `hex` as MoHex."""
     patience: float = field(default=30.0, validator=gt(0))
-    """Seconds in which it must have started and answered what is asked then."""
+    """The seconds in which it must start and answer the first commands."""
     restart: bool = False
     """Start a new process for each game."""
     log: str = field(default="", metadata={"outside": True})
     """A file to which every line is added that is sent to it, or comes from it; none if empty."""
 
     def objection(self, game: Game[Any]) -> str | None:
-        """Return also the objection that a value would be asked for, or what the protocol does not
+        """Return the objection, also to settings that need a value or that the protocol does not
         have."""
         if sentence := self._nothing_to_start:
             return sentence

@@ -1,4 +1,5 @@
-"""Lines: a player in any language, asked by one line of JSON for each move, and answering by one.
+"""Lines: a player in any language: a line of JSON as a request for each move, and one as the
+answer.
 
 A request is an object with
 
@@ -113,7 +114,7 @@ def renaming(number: int) -> dict[int, str]:
 
 
 def disguised(asked: dict[str, Any], names: dict[int, str]) -> dict[str, Any]:
-    """Return a request in other letters, without what would tell which game it is."""
+    """Return a request in other letters, without the name of the game."""
     texts: dict[str, Any] = {}
     for key in ("position", "start", "moves", "played"):
         found = asked[key]
@@ -126,7 +127,7 @@ def disguised(asked: dict[str, Any], names: dict[int, str]) -> dict[str, Any]:
 
 @frozen
 class Lines(Asking):
-    """A search that asks a program in any language, by a line of JSON for each move.
+    """A search played by a program in any language, by a line of JSON for each move.
 
     The program sees what its seat sees, and nothing more. Its process serves game after game; when
     it crashes, hangs or says what it should not, it is ended with its process group.
@@ -139,7 +140,7 @@ class Lines(Asking):
     command: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
     """The program and its arguments, each by itself."""
     patience: float = field(default=30.0, validator=gt(0))
-    """Seconds for the first move more than for others, since a program has to start."""
+    """The additional seconds for the first move, in which a program starts."""
     restart: bool = False
     """Start a new process for each game."""
     disguise: int = field(default=0, validator=ge(0))
@@ -154,7 +155,7 @@ class Lines(Asking):
 
 
 class LinesClient(Conversation):
-    """A process that is asked for moves; the end of its input says that it may end."""
+    """A process that plays, by lines of JSON; the end of its input says that it may end."""
 
     farewell = ""
 
@@ -278,12 +279,12 @@ def _number(asked: Mapping[str, Any], key: str, kind: type) -> Any:
 @limits
 @with_seed
 def lines(game_spec: str, search_spec: str | None, seed: int, **given: Any) -> None:
-    """Play GAME as a program that is asked by lines of JSON.
+    """Play GAME as a program that answers lines of JSON.
 
     Any game, chance and hidden information too: a request has the position as its seat sees it.
     The answer is a line of JSON with `move`, `value`, `nodes` and `line`; an error is a line with
-    `error`. The other way round, the search `lines(command=[...])` asks a program in any language;
-    its page in the documentation has players of ten lines.
+    `error`. The other way round, the search `lines(command=[...])` is played by a program in any
+    language; its page in the documentation has players of ten lines.
 
     \b
     Examples:

@@ -39,7 +39,7 @@ except ImportError as missing:
 GAMES = 50
 """Random games by which the most outcomes of chance are found."""
 LONGEST = 10_000
-"""Plies of a game that does not tell its own most."""
+"""The most plies of a game that does not declare them."""
 
 
 def spiel_game(spec: str) -> DragonGame:
@@ -164,7 +164,7 @@ class DragonState(pyspiel.State):  # type: ignore[misc]
         return int(special.get(turn, turn))
 
     def places(self) -> dict[int, int]:
-        """The legal actions, and the places of their moves; OpenSpiel asks again and again."""
+        """The legal actions, and the places of their moves; OpenSpiel needs them repeatedly."""
         if self._places is None:
             self._places = self.actions.actions(self.now)
         return self._places

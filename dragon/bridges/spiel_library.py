@@ -1,6 +1,6 @@
 """The library OpenSpiel, as functions on its own games and states: what `spiel` is written with.
 
-A game is loaded by its name, a history replayed, a seat's knowledge told apart from the rest; where
+A game is loaded by its name, a history replayed, a seat's knowledge separated from the rest; where
 the library cannot draw a world, one is searched for.
 """
 
@@ -100,7 +100,7 @@ def shows(state: Any, seat: int) -> str:
 def extended(known: tuple[Any, ...], action: int | None, shown: str) -> tuple[Any, ...]:
     """The events of a seat after an action, its own or not (None), and what it is shown then.
 
-    What does not change leaves no trace: the number of unseen actions would tell something.
+    Unchanged texts are not listed: the number of hidden actions would give information.
     """
     moved = known if action is None else (*known, action)
     last = next((event for event in reversed(known) if isinstance(event, str)), None)

@@ -175,7 +175,7 @@ class Thinker:
         last of rank 1, and a sentence if the search failed.
 
         lines: results to show, of the best moves, in each round; among: the only moves that count.
-        Raises Objection where moves have to be compared and the search tells no values.
+        Raises Objection where moves have to be compared and the search has no values.
         """
         self.stop()
         position = self.position
@@ -272,7 +272,7 @@ def ranked(
 ) -> Iterator[list[Result]]:
     """Yield the results of some moves, the best first, in rounds that look ever further ahead.
 
-    Each move is searched by itself, so that any search that tells values will do; alpha-beta has
+    Each move is searched by itself, so that every search with values can be used; alpha-beta has
     one table for all. Nodes and seconds are those of all moves. A round that the limit has cut
     short is dropped, except for the first.
     """

@@ -186,7 +186,8 @@ def parallel_env(spec: str, render_mode: str | None = None) -> Any:
 
 
 class SoloEnv(_Played, gymnasium.Env[Any, Any]):  # type: ignore[misc]
-    """A game of one seat as a Gymnasium environment; `info["action_mask"]` tells what is legal."""
+    """A game of one seat as a Gymnasium environment; `info["action_mask"]` has the legal
+    actions."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
 

@@ -1,1 +1,1 @@
-"""The core's commands, one file each; `dragon.cli` imports the one that is asked for."""
+"""The core's commands, one file each; `dragon.cli` imports only the one that is used."""

@@ -1,4 +1,5 @@
-"""`dragon table`: the worth of every position of a game, made, verified, kept and asked."""
+"""`dragon table`: the value of every position of a game: tables made, verified, kept and looked
+up."""
 
 from __future__ import annotations
 

@@ -244,21 +244,6 @@ class Entry:
             return self.call
 
 
-def compile_function(function: FunctionType, checked: bool = False) -> Entry:
-    """A function compiled by itself, when it is first called with arguments of new types.
-
-    Raises `Refused` then for what the compiler cannot read. Nothing is kept on disk.
-    """
-    from dragon.compiler.program import Program
-
-    program = Program()
-
-    def find(name: str, arguments: tuple[Any, ...]) -> Machine:
-        return Machine(*compile_entry(program, function, arguments, checked))
-
-    return Entry(function.__name__, find)
-
-
 # ---- the binding
 
 API = (

@@ -1,8 +1,8 @@
 """A cover problem as arrays, the input of all kernels: compressed rows, and bit sets of them.
 
-Bit sets tell faster which options cover an item, and which exclude one another. They hold the
-visible part of the problem, numbered without gaps: a column is a visible primary item that counts,
-a row a visible option that can be chosen.
+Bit sets give faster the options that cover an item, and those that exclude one another. They hold
+the visible part of the problem, numbered without gaps: a column is a visible primary item that
+counts, a row a visible option that can be chosen.
 """
 
 from __future__ import annotations

@@ -85,7 +85,9 @@ class Interpreted:
 
     def __init__(self, template: str, names: dict[str, Any]) -> None:
         from dragon.rules.interpreted import bind
+        from dragon.search.interpreted import viewed
 
+        self._viewed = viewed
         self._functions = SimpleNamespace(**bind(template, names, numbers={}))
         self._records: dict[str, tuple[Any, list[Any]]] = {}
 
@@ -102,31 +104,12 @@ class Interpreted:
         for name, array in m._asdict().items():
             fields = isinstance(array, np.ndarray) and array.dtype.names
             if fields and self._records.get(name, (None, []))[0] is not array:
-                self._records[name] = array, records(array)
+                view = self._viewed(array)
+                made = [view() for _ in range(len(array))]
+                for at, record in enumerate(made):
+                    record.at = at
+                self._records[name] = array, made
         return m._replace(**{name: made for name, (_, made) in self._records.items()})
-
-
-def records(array: Any) -> list[Any]:
-    """An object for each record of an array; its attributes are the record's fields in memory.
-
-    numpy's own record arrays take many times as long. The fields must be aligned.
-    """
-
-    def field(values: Any) -> property:
-        def read(record: Any) -> Any:
-            return values[record._at]
-
-        def write(record: Any, value: Any) -> None:
-            values[record._at] = value
-
-        return property(read, write)
-
-    fields = {name: field(memoryview(array[name])) for name in array.dtype.names}
-    record_type: Any = type("Record", (), {"__slots__": ("_at",), **fields})
-    made = [record_type() for _ in range(len(array))]
-    for at, record in enumerate(made):
-        record._at = at
-    return made
 
 
 def cut(numbers: list[int]) -> Iterator[Cover]:

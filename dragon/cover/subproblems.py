@@ -144,7 +144,7 @@ def _secondary(
 def _order(items: int, options: list[list[int]]) -> list[int]:
     """Return the order in which items with as many branches are chosen: as listed, or a sweep.
 
-    A subproblem is told apart by the open items next to covered ones, and the fewer these are, the
+    A subproblem is identified by the open items next to covered ones, and the fewer these are, the
     more subproblems are equal: so the sweep is taken if its border is clearly smaller. It goes from
     item to item through their options, and starts at an item with few neighbours (Cuthill and
     McKee 1969).

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 GAME, POSITION, VERTICES = "dragon-game", "dragon-position", "dragon-vertices"
 INCREMENT = "dragon-increment"
 MOST = 1_000_000
-"""The most letters of a response; an engine that writes more never ends it."""
+"""The most letters of a response; an engine that writes more is taken to be in an endless loop."""
 OVERRUN = 30.0
 """Seconds beyond its limit after which an engine that is still thinking is killed."""
 

@@ -35,7 +35,7 @@ WAITING = 16
 TAIL = 20
 """Lines of its stderr that are kept, for the message when it dies."""
 FAREWELL = 1.0
-"""Seconds in which it may end by itself at the close."""
+"""The seconds in which it may end by itself when it is closed."""
 ROUNDS = 5
 """Searches for its descendants: one may start another during a search."""
 
@@ -142,7 +142,7 @@ class Program:
             code = self.process.wait(FAREWELL)
         except subprocess.TimeoutExpired:
             return f"{self.command[0]} closed its {closed}"
-        self._listener.join(FAREWELL)  # what it said last may be on its way
+        self._listener.join(FAREWELL)  # its last output may not have been read yet
         last = [text for said in self._said if (text := said.decode(errors="replace").strip())]
         ended = f"{self.command[0]} ended with {how_ended(code)}"
         return f"{ended}: {last[-1]}" if last else ended

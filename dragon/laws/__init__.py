@@ -42,7 +42,7 @@ def _laws_of(module: Any) -> tuple[Law, ...]:
 _PEEKING = (hidden.law_no_search_peeks,)
 _HIDDEN_LAWS = tuple(law for law in _laws_of(hidden) if law not in _PEEKING)
 TRUST = (compiled.law_moves_fit_the_width, compiled.law_rules_keep_their_contract)
-"""Laws on which compiled code relies; where one is broken, others might end the process."""
+"""Laws on which compiled code relies; if one is broken, others might crash the process."""
 GAME_LAWS = (*TRUST, *_laws_of(games), *_laws_of(whole), *_HIDDEN_LAWS)
 """Laws of a game, `law(game)`: of any game, however it is written."""
 WHOLE_LAWS = (

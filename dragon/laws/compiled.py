@@ -74,8 +74,8 @@ def law_moves_fit_the_width(game: RecordGame, seed: int) -> None:
 
 @game_law(has_rules)
 def law_rules_keep_their_contract(game: RecordGame, seed: int) -> None:
-    """In thousands of random games, and in every state of a small game, no rule goes out of bounds,
-    beyond its limits or on for ever."""
+    """In thousands of random games, and in every state of a small game, no rule leaves its bounds,
+    exceeds its limits or loops for ever."""
     deals = dict.fromkeys(game.start(seed + i).data for i in range(DEALS))
     for first in deals:
         _expect_none(rehearse(rules_of(game), first, of_effort(PLIES) // len(deals), seed))
@@ -145,7 +145,7 @@ def law_compiled_play_agrees(game: RecordGame, state: RecordState) -> None:
 
 @state_law(has_rules, every, at=at_end)
 def law_compiled_payoff_agrees(game: RecordGame, state: RecordState) -> None:
-    """Compiled and interpreted, an end pays the same."""
+    """Compiled and interpreted, a terminal record has the same payoffs."""
     _agree(state, lambda evaluator: evaluator.payoff(state.data))
 
 
@@ -168,7 +168,7 @@ def law_compiled_key_agrees(game: RecordGame, state: RecordState) -> None:
 
 @state_law(has_rules, every, at=before_end)
 def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
-    """Compiled and interpreted, the rules that a game need not have say the same."""
+    """Compiled and interpreted, the optional rules return the same."""
     import numpy as np
 
     rules = state.rules
@@ -203,7 +203,7 @@ def having(*names: str) -> Callable[[Any], bool]:
 
 @state_law(having("rank"), at=of_seat)
 def law_numbers_are_positions(game: RecordGame, state: RecordState) -> None:
-    """`unrank` is the inverse of `rank`, and `before` lists the moves that come."""
+    """`unrank` is the inverse of `rank`, and `before` lists the predecessors."""
     rules = rules_of(game)
     if game.start(1).data != rules.first:
         return  # where deals differ, it takes the first record of this one
@@ -320,8 +320,8 @@ def law_compiled_views_and_worlds_agree(game: RecordGame, state: RecordState) ->
 
 @game_law(having("hide"))
 def law_compiled_chains_are_histories(game: RecordGame, seed: int) -> None:
-    """In a small tree, compiled chains part the same information sets as what seats have seen and
-    done does."""
+    """In a small tree, compiled chains distinguish the same information sets as the seats'
+    histories."""
     start = game.start(seed)
     if estimated_nodes(start) > TREE:
         return
@@ -342,7 +342,8 @@ def _sets(form: SequenceForm) -> Iterator[str]:
 
 @game_law(having("finish"))
 def law_finish_plays_as_moves_do(game: RecordGame, seed: int) -> None:
-    """`finish` leaves an end, compiled as interpreted; in 20,000 games it pays as move by move."""
+    """`finish` makes the same end compiled and interpreted; its payoffs in 20,000 games are
+    distributed as move by move."""
     for number, state in enumerate(_positions(game, seed)):
         plain, fast = Random(seed), Random(seed)
         records = _records(state.rules, state.data)

@@ -59,7 +59,7 @@ ROLLS = 6
 
 
 def _face(state: State[Any]) -> tuple[Any, ...]:
-    """Return all that can be seen of a state."""
+    """Return all observable properties of a state."""
     moves = sorted(str(m) for m in some(state.moves(), 50))  # their order has its own law
     return str(state), state.turn, state.key(), moves
 
@@ -92,8 +92,8 @@ def law_games_end(game: Game[Any], seed: int) -> None:
 
 @game_law()
 def law_traits_tell_the_truth(game: Game[Any], seed: int) -> None:
-    """SOLO is one seat, DUEL two teams, chance decides only in a game with CHANCE, and a seat sees
-    less than there is only in one with HIDDEN."""
+    """SOLO is one seat, DUEL two teams, chance decides only in a game with CHANCE, and a view is
+    less than the state only in one with HIDDEN."""
     traits, seats, sides = game.traits, len(game.teams), len(set(game.teams))
     shown = f"{', '.join(sorted(map(str, traits))) or 'none'}, with teams {game.teams}"
     expect((Trait.SOLO in traits) == (seats == 1), "SOLO if and only if there is one seat", shown)
@@ -172,7 +172,7 @@ def _counts_of_plies(states: list[State[Any]]) -> tuple[str, ...]:
 
 
 def _nature(state: State[Any]) -> tuple[Any, ...]:
-    """Return all that play from a state depends on."""
+    """Return everything on which play from a state depends."""
     over = state.turn == TERMINAL
     return state.turn, sorted(map(str, some(state.moves(), 50))), state.payoff() if over else None
 
@@ -256,7 +256,7 @@ def law_after_leaves_the_state_alone(game: Game[Any], state: State[Any]) -> None
 
 @state_law()
 def law_asking_changes_nothing(game: Game[Any], state: State[Any]) -> None:
-    """Whatever a state is asked, it stays as it was."""
+    """No call of a method changes a state."""
     before = _face(state)
     moves = state.moves()
     if state.turn == TERMINAL:
@@ -441,7 +441,7 @@ def law_samples_are_legal(game: Game[Any], state: State[Any]) -> None:
 
 @game_law(lambda game: Trait.CHANCE in game.traits)
 def law_samples_follow_the_odds(game: Game[Any], seed: int) -> None:
-    """At a chance node a game's own `sample` draws moves as often as its odds say."""
+    """At a chance node a game's own `sample` draws moves with the probabilities of its odds."""
     rolls: dict[Any, State[Any]] = {}
     for state in walk(game, seed):
         if state.turn == CHANCE and samples_itself(state):

@@ -90,7 +90,7 @@ def law_what_is_seen_is_enough_to_move(game: Game[Any], state: State[Any]) -> No
 
 @state_law(hides)
 def law_what_is_seen_is_seen_again(game: Game[Any], state: State[Any]) -> None:
-    """A seat that sees a position as it sees it already sees the same, at every turn."""
+    """The view of a view is the same view, at every turn."""
     for seat in range(len(game.teams) if state.turn != TERMINAL else 0):
         view = state.seen(seat)
         expect(view.seen(seat) == view, f"{view}, as seat {seat} sees it", view.seen(seat), state)
@@ -98,7 +98,8 @@ def law_what_is_seen_is_seen_again(game: Game[Any], state: State[Any]) -> None:
 
 @state_law(hides)
 def law_worlds_look_like_the_state(game: Game[Any], state: State[Any]) -> None:
-    """To the seat to move a world looks as the state does, and it is drawn from that look alone."""
+    """For the seat to move, a world has the view of the state, and it is drawn from that view
+    alone."""
     if _decided(state):
         return
     view = state.seen(state.turn)
@@ -243,7 +244,7 @@ def _deals(game: Any) -> bool:
 
 @game_law(_deals)
 def law_worlds_come_as_in_games(game: Game[Any], seed: int) -> None:
-    """In a small game worlds are those that deals lead to, and each comes as often."""
+    """In a small game, worlds are those that deals lead to, with the same frequencies."""
     views, deals = _worlds_by_view(game, seed)
     for view in some([*views], VIEWS):
         worlds = views[view]

@@ -1,7 +1,7 @@
 """A portrait of a game: the figures of random games, and one end of each kind.
 
 Rules that are wrong and consistent break no law: the loser wins, a game ends a ply early, a seat
-moves twice. Their author notices it here.
+moves twice. Their author can see it here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dragon.rules.record import RecordState
 GAMES, PLIES = 2000, 60_000
 """Random games, and the plies of all of them, after which no other game begins."""
 SECONDS = 2.0
-"""Processor time after which a game is given up and no other begins; slow games alone need it."""
+"""Processor time after which a game is given up and no other begins; only slow games reach it."""
 KINDS, LAST, FIRST = 6, 8, 12
 """The most kinds of ends that are drawn, moves that lead to an end, and first moves."""
 

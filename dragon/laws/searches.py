@@ -40,7 +40,7 @@ from dragon.rules.playout import step
 from dragon.rules.record import RecordState
 
 NODES = 500
-"""The limit of nodes: enough for a search to get into its stride, and few enough for a law."""
+"""The limit of nodes: enough for several iterations of a search, and few enough for a law."""
 SLACK = 1.0
 """Seconds that a search may be late: a test machine may be busy."""
 TRIES = 3
@@ -85,7 +85,7 @@ def law_a_seed_fixes_the_search(search: Search, game: Game[Any], state: State[An
 def law_deterministic_searches_ignore_the_seed(
     search: Search, game: Game[Any], state: State[Any]
 ) -> None:
-    """A search that says so does the same for every seed."""
+    """A search that is `deterministic` gives the same results for every seed."""
     if search.deterministic:
         first, second = all_said(search, state), all_said(search, state, seed=6)
         expect(first == second, first[-1], second[-1], state)
@@ -134,7 +134,7 @@ def law_values_are_possible(search: Search, game: Game[Any], state: State[Any]) 
 
 @search_law()
 def law_ignored_limits_change_nothing(search: Search, game: Game[Any], state: State[Any]) -> None:
-    """A search that does not name a bound among its `limits` says the same with it as without."""
+    """A field of a limit that is not among the search's `limits` does not change its results."""
     counted = {"nodes": NODES, "depth": 2, "simulations": 20}
     base = Limit(**{name: n for name, n in counted.items() if name in search.limits})
     idle = {"seconds", *counted} - search.limits
@@ -176,7 +176,7 @@ def law_simulation_limits_are_kept(search: Search, game: Game[Any], state: State
 
 @game_law()
 def law_time_limits_are_kept(search: Search, game: Game[Any], seed: int) -> None:
-    """A search ends when its seconds are over, and says truly how many it took."""
+    """A search ends when its seconds are over, and reports the seconds that it took."""
     state = game.start(seed)
     if state.turn == TERMINAL:
         return
@@ -281,7 +281,7 @@ def law_claims_are_true(search: Search, game: Game[Any], seed: int) -> None:
 
 @game_law()
 def law_claims_are_true_in_little_memory(search: Search, game: Game[Any], seed: int) -> None:
-    """With the least `megabytes` that a search accepts, what it claims is still true."""
+    """With the least `megabytes` that a search accepts, its claims are still true."""
     for megabytes in LEAST if hasattr(search, "megabytes") else ():
         try:
             small = evolve(search, **{"megabytes": megabytes})
@@ -403,7 +403,7 @@ def _brought(state: State[Any], seat: int) -> float | None:
 
 @game_law(lambda game: Trait.HIDDEN not in game.traits)
 def law_decided_positions_are_valued(search: Search, game: Game[Any], seed: int) -> None:
-    """The value is near to what one move brings the seat to move, where that decides the game."""
+    """The value is near to the payoff of a move that decides the game."""
     looks = search.proves or not search.deterministic  # at ends, not only one ply ahead
     for state, worth, lucky in _decided(game, seed) if search.values else ():
         if lucky and not looks:

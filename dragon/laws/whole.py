@@ -304,7 +304,8 @@ def law_reduce_keeps_a_best_move(game: Game[Any], seed: int) -> None:
 
 @game_law(_judged)
 def law_bounds_hold_the_value(game: Game[Any], seed: int) -> None:
-    """The bounds of a state hold what seat 0 gets when all play best, where the tree is small."""
+    """The bounds of a state contain the payoff of seat 0 under best play, where the tree is
+    small."""
     for state, worth in claimed(game, seed, "bounds").items():
         if state.turn != TERMINAL and (bounds := state.bounds()) is not None:
             least, most = bounds
@@ -315,7 +316,7 @@ def law_bounds_hold_the_value(game: Game[Any], seed: int) -> None:
 
 @game_law(_judged)
 def law_equal_keys_are_worth_the_same(game: Game[Any], seed: int) -> None:
-    """States that share a key are worth the same to the mover, less what is banked."""
+    """States that share a key have the same value for the mover, less what is banked."""
     first: dict[tuple[int, bool], tuple[State[Any], float]] = {}
     for state, worth in claimed(game, seed, "key").items():
         if state.turn == TERMINAL or not (key := state.key()):  # which is not kept
@@ -334,7 +335,7 @@ def _placed(game: Any) -> bool:
 
 @game_law(_placed)
 def law_more_banked_at_a_place_is_worth_no_less(game: Game[Any], seed: int) -> None:
-    """At the same place, more banked is worth no less, where a tree is small."""
+    """At the same place, a state with more banked is not worse, where a tree is small."""
     alike: dict[int, list[tuple[float, float, State[Any]]]] = {}
     for state, worth in claimed(game, seed, "place").items():
         if state.turn != TERMINAL and (place := state.place()):

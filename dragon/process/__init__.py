@@ -1,6 +1,6 @@
 """Processes: what a command needs while its modules are still being imported.
 
-Ctrl-C ends it without a traceback before it can be handled; garbage is looked for less often; and
+Ctrl-C ends it without a traceback before a handler is set; garbage collection runs less often; and
 numpy starts no threads. Imported by the package before anything else; it changes nothing unless
 this process is the command `dragon`, or `python -m dragon`.
 
@@ -24,10 +24,11 @@ BEGUN = time.time_ns()
 """A file changed since then may not be the one that was imported."""
 INTERRUPTED = 130
 KEPT = 200_000
-"""Objects that are made before garbage is looked for among them: modules and what is compiled
-stay, and looking through them takes a fifteenth of a start, and at the end a fifth."""
+"""The number of new objects between two garbage collections: modules and compiled code stay, and
+collections take a fifteenth of the time of a start, and a fifth at the end."""
 THREADS, ONE = "OPENBLAS_NUM_THREADS", "01"
-"""The number of threads that numpy starts for products of matrices, and 1 as no user writes it.
+"""The variables for numpy's threads for matrix products, and a value of 1 in a spelling that no
+user writes.
 
 Dragon has no large matrices, and to start a thread for each core takes half the processor time of
 importing numpy.
@@ -52,7 +53,7 @@ def is_command(argv: list[str], given: list[str]) -> bool:
 
 
 def end(number: int, frame: FrameType | None) -> None:
-    """End the process in a word: an exception would become a traceback of the imports."""
+    """End the process with a short message: an exception would show a traceback of the imports."""
     os.write(2, b"interrupted\n")
     os._exit(INTERRUPTED)
 

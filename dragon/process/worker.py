@@ -6,7 +6,7 @@ A worker runs `main(pipe, ...)`. Its death is noticed at once, whether a signal 
 A `Pool` has a thread for each worker. A job is one call of a function; it comes back with the
 value, with what the function raised, with TimeoutError or with `Died`. The process of a job that
 died or was ended is replaced when it is needed, and no other job is affected: no two workers
-share a pipe or a lock. concurrent.futures gives up its whole pool for one death.
+share a pipe or a lock. In concurrent.futures one death breaks the whole pool.
 """
 
 from __future__ import annotations
@@ -96,12 +96,12 @@ class Worker:
             return True
         if self.process.is_alive():
             return False
-        if self.pipe.poll(0):  # its last words
+        if self.pipe.poll(0):  # its last message
             return True
         raise self._died()  # something that it has started still holds the pipe
 
     def receive(self, wanted: Callable[[], bool] = lambda: True) -> Any:
-        """Return the next message; raises Died, and CancelledError once it is not `wanted`."""
+        """Return the next message; raises Died, or CancelledError once the job is not `wanted`."""
         while not self.poll():
             if not wanted():
                 raise CancelledError
@@ -280,11 +280,6 @@ class Pool:
                 if job.future is future:
                     job.cancelled = True
                     future.cancel()
-
-    def drain(self) -> None:
-        """Wait until every job has ended."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self._jobs and not self._running)
 
     def close(self) -> None:
         """End the processes, and the jobs in them; those that wait are cancelled."""

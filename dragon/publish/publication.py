@@ -42,7 +42,7 @@ class Player:
     script: str
     """The name of the script that drives it."""
     growing: tuple[str, ...] = ()
-    """The arrays that grow when the kernel asks for it, and the most items that they may have."""
+    """The arrays that grow when the kernel returns GROW, and the most items that they may have."""
     longest: int | None = None
     settings: dict[str, Any] = attrs.field(factory=dict)
     bound: Bindings | None = None

@@ -2,7 +2,7 @@
 
 To write a game, read `rules` and `record`; to add a rule, `contract`::
 
-    contract     every rule, declared once: arguments, value, range, who asks it
+    contract     every rule, declared once: arguments, value, range, callers
     rules        Rules, the rules of a game as one value; layout: its record; patterns: puzzles
     notation     the text of moves and positions
     record       RecordGame and RecordState, the Game and State of these rules

@@ -1,7 +1,7 @@
 """The census of a small game by Rules: every state that play can reach, and the value of each.
 
 Its kernels are run as checked code. Forwards, breadth-first from the first records: all rules are
-asked at each state, as in `dragon.rules.kernels.rehearsal`. Backwards, from the moves, odds and
+called at each state, as in `dragon.rules.kernels.rehearsal`. Backwards, from the moves, odds and
 payoffs alone: the optional rules are not used, so that their claims can be compared with the
 values.
 

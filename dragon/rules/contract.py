@@ -54,7 +54,7 @@ class Contract:
     used_by: str = ""
     """The searches that ask it, in Markdown; empty for a required rule."""
     asked_at: str = "any"
-    """The turns at which it is asked: of a "seat", of "chance", or "any" but the end."""
+    """The turns at which it is called: of a "seat", of "chance", or "any" but the end."""
     within: tuple[str, str] | None = None
     """The least and the greatest value, in terms of the numbers of Rules; checked code tests it."""
     breach: str = ""

@@ -86,7 +86,7 @@ def interpreted() -> AbstractContextManager[None]:
 class RecordState(State[str]):
     """A state whose whole content is one record; rules and notation are its game's.
 
-    A method that has the meaning of an optional rule asks that rule: see `_method_of`.
+    A method with the meaning of an optional rule calls that rule: see `_method_of`.
     """
 
     __slots__ = ("_moves", "_rules", "_turn", "_view", "data", "game", "listed")
@@ -315,7 +315,7 @@ class RecordState(State[str]):
 
 
 def _method_of(rule: Contract) -> Callable[..., Any]:
-    """Return the method of RecordState that asks an optional rule, interpreted.
+    """Return the method of RecordState that calls an optional rule, interpreted.
 
     Units become payoffs, and codes moves. Where the game does not have the rule, it is the default
     of State, or None.

@@ -40,7 +40,7 @@ FIRST_PLIES = 10_000
 FEW_PLIES = 100
 """Plies that are played in plain Python."""
 BEFORE_A_MOVE = ("turn", "moves", "payoff")
-"""Rules that are asked without a move."""
+"""Rules that are called without a move."""
 MOST_WRITTEN = 200
 """Moves of a position that are written and read."""
 TURNS = 30_000
@@ -50,7 +50,7 @@ TRIES = 50
 
 
 class BeingChecked(PluginError):
-    """A notation asks a state for rules whose first games are not over."""
+    """A notation calls methods of a state while the first games of its rules are being played."""
 
 
 @frozen
@@ -188,7 +188,7 @@ class Stage:
             raise self._error(raised) from raised
 
     def _error(self, raised: Exception) -> RuleError:
-        """Return the error of the rule that was being asked, at the author's line that raised."""
+        """Return the error of the rule that was being called, at the author's line that raised."""
         name = ASKED[int(self._m.asked[0])]
         if isinstance(raised, Breach):
             raised.args = (str(raised).replace("asked: ", f"{name}: ", 1),)

@@ -48,15 +48,29 @@ def watched(records: Any, late: Callable[[], bool]) -> Any:
     return run
 
 
+def viewed(array: Any) -> Any:
+    """Return a class of views of an array's records: of the record `at`, its fields as attributes.
+
+    numpy's own record arrays take many times as long. The fields must be aligned.
+    """
+
+    def field(values: memoryview) -> property:
+        def write(record: Any, value: Any) -> None:
+            values[record.at] = value
+
+        return property(lambda record: values[record.at], write)
+
+    fields = {name: field(memoryview(array[name])) for name in array.dtype.names}
+    return type("Record", (), {"__slots__": ("at",), "array": array, **fields})
+
+
 class Entries:
     """A transposition table in the memory that compiled kernels use, so that it is reused and grows
     in the same way."""
 
     def __init__(self, array: Any) -> None:
         self.array = array
-        views = {name: memoryview(array[name]) for name in array.dtype.names}
-        fields = {name: _field(view) for name, view in views.items()}
-        self.entry: Any = type("Entry", (), {"__slots__": ("at",), "array": array, **fields})
+        self.entry = viewed(array)
 
     def __len__(self) -> int:
         return len(self.array)
@@ -68,10 +82,6 @@ class Entries:
 
     def __setitem__(self, at: int, entry: Any) -> None:
         self.array[at] = entry.array[entry.at]
-
-
-def _field(view: memoryview) -> property:
-    return property(lambda e: view[e.at], lambda e, value: view.__setitem__(e.at, value))
 
 
 class GivenUp(Exception):
@@ -136,7 +146,7 @@ class InterpretedBackend:
     ) -> None:
         """See `dragon.search.driver.backend_of`; rules: the class of the rules."""
         self.late: Callable[[], bool] = bool
-        """Return True if the kernel has to pause: asked at each look at `stop`."""
+        """Return True if the kernel has to pause: called at each read of `stop`."""
         self.rules = rules(state, units, visit)
         self.names = self.rules.names() | {"sort": sort_rows}
         self.plies: int = self.names["PLIES"]

@@ -96,7 +96,7 @@ class Moves:
         return len(self._moves)
 
     def sample(self, i: int) -> Sample:
-        """The i-th; those before it have been asked for."""
+        """Return the i-th sample; those before it must have been made."""
         if i == len(self.samples):
             j = i + self._random(len(self) - i)  # one of the moves that are left
             move = self._moves[self._swapped.get(j, j)]

@@ -166,7 +166,7 @@ class Lease:
         old = self.table
         try:
             self.table = borrow(min(GROWTH * old.entries.nbytes / 1e6, self.megabytes))
-        except MemoryError:  # a search goes on with what it has, and asks for no more
+        except MemoryError:  # the search continues with its present table
             self.megabytes = old.entries.nbytes / 1e6
             self.refused = True
             return old

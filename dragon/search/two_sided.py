@@ -113,7 +113,7 @@ def refuse_chance(search: Search, state: State[Any]) -> None:
 def refuse_later(search: Search, state: State[Any], earlier: State[Any], chance: bool) -> None:
     """Raise Objection where `state` has what `earlier`, from which it came, did not show.
 
-    That is chance, unless the search supports `chance`, and hidden information. Games tell both
+    That is chance, unless the search supports `chance`, and hidden information. Games declare both
     before a search begins. A state that does not know its game cannot tell what is to come.
     """
     if not chance:

@@ -1,7 +1,8 @@
 """Worlds in a kernel: each is dealt to a view, and each of its moves searched to the end.
 
 It is the kernel of alpha-beta with a loop about it, so that a world costs no more than its
-searches. These share a table, and a move that cut off in one world is tried early in the next.
+searches. These share a table, and a move that cut off in one world is tried early in the next. The
+module is imported when a search of worlds begins.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -54,7 +55,7 @@ Memory = cast("Any", namedtuple)("Memory", (*Searching._fields, *ARRAYS))
 
 @kernel
 def begin(m):
-    """Make the move that is asked about; return True if its value is known then."""
+    """Make the move whose value is wanted; return True if it is known at once."""
     t, s = m.tally[0], m.states[0]
     m.states[0] = m.worlds[1]
     play(s, m.moves[t.at])

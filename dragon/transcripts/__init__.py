@@ -2,8 +2,8 @@
 
 Read `replay` first, how games are replayed and mistakes placed; then `pgn` and `sgf`, two standards
 for many games; `annotation` gives each move its value. Here are the common form that every game
-has, a line for each fact and for each move, and which forms a game has beside it. A form of one
-game lies beside its rules, and a plugin offers it by the hook `dragon_transcripts`:
+has, a line for each fact and for each move, and which forms a game has beside it. A form of a
+single game is in its plugin, which offers it by the hook `dragon_transcripts`:
 `dragon.protocols.Form`.
 """
 
@@ -135,7 +135,7 @@ def recognised(
         if any(each.default is NOTHING for each in fields(cls)):
             continue
         of = cls()
-        with suppress(BadNotation):  # a format of its own may take any text for its own
+        with suppress(BadNotation):  # a game's own format may accept any text
             if transcripts := list(of.read_transcripts(text)):
                 found.append((of, transcripts))
                 continue

@@ -1,4 +1,4 @@
-"""Annotations: the value of each move of a game by a search, and marks of those that lose it."""
+"""Annotations: the value of each move of a game by a search, and marks of mistakes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHOWN = 0.005
 
 @frozen
 class Judged:
-    """A move, what it was worth to the seat that made it, and what the best would have been."""
+    """A move, its value for the seat that made it, and the value of the best move."""
 
     number: int
     move: str
@@ -48,7 +48,7 @@ class Judged:
     plies: int | None = None
     """The plies from there to the end, if a proven line leads there."""
     guessed: bool = False
-    """True if one of the two values is of a further search, which guesses by samples."""
+    """True if one of the two values is an estimate by a further search, from samples."""
     policy: Mapping[str, float] | None = None
     """The probability of each move in the equilibrium that judges, if one does."""
 
@@ -60,7 +60,7 @@ class Judged:
 
     @property
     def loss(self) -> float:
-        """The amount by which the best was worth more, as far as the search could tell."""
+        """The loss against the best move, by the search."""
         return max(0.0, self.best_value - self.value) if self.move != self.best else 0.0
 
     @property
@@ -114,8 +114,9 @@ def judged(
 ) -> Iterator[Judged]:
     """Yield the judgement of each move that a seat made, from the last to the first.
 
-    searches: each is asked, up to the limit, where those before it have proven nothing. From the
-    end on, a table knows what comes after; moves of chance are not judged.
+    searches: each is used, up to the limit, where those before it have proven nothing. From the
+    last move backwards, so that a transposition table has the later positions; moves of chance are
+    not judged.
     """
     with ExitStack() as stack:
         runs = [stack.enter_context(search.open(game)) for search in searches]
@@ -248,8 +249,8 @@ class Equilibrium:
             ]
 
     def judged(self, replay: Replay) -> Iterator[Judged]:
-        """Yield the judgement of each move, from the last on; none where the others never let it
-        come to that."""
+        """Yield the judgement of each move, from the last on; none where the others' strategies
+        never reach it."""
         for each in reversed([*self.choices(replay)]):
             if each.worth:
                 best = max(each.worth, key=each.worth.__getitem__)
@@ -260,14 +261,14 @@ class Equilibrium:
                 )  # fmt: skip
 
     def losses(self, replay: Replay) -> Iterator[tuple[int, int, float]]:
-        """Yield the ply of each move, its seat, and what the best move would have been worth more
-        where the others play the equilibrium; nothing where they never let it come to that."""
+        """Yield the ply of each move, its seat, and its loss against the best move while the others
+        play the equilibrium; nothing where their strategies never reach it."""
         for each in self.choices(replay):
             if each.loss is not None:
                 yield each.ply, each.seat, each.loss
 
     def exploited(self, choices: Sequence[Choice], games: Mapping[int, int]) -> tuple[float, float]:
-        """Return the amount that a best response wins from a player, and that which luck explains.
+        """Return the winnings of a best response from a player, and the part that luck explains.
 
         choices: all moves of the player, in games of two seats; games: how many in each seat. See
         `Solution.exploited`.

@@ -148,7 +148,7 @@ class Pgn(Form):
         with suppress(ConfigError, TypeError, ValueError):
             name, settings = parse_call(variant)
             if name == game.name and all(isinstance(each, int) for each in settings.values()):
-                return type(game)(**settings)  # numbers alone: a text is no more to be trusted
+                return type(game)(**settings)  # only numbers: other text is not trusted
         raise BadNotation(f"{where} is of {variant!r} (its tag Variant), and not of {game}")
 
     def _colours(self) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from dragon.rules.notation import parse_move
 
 
 class Unsayable(GameError):
-    """A game that a form cannot say; the reason, as a part of a sentence."""
+    """A game that a form cannot express; the reason, as a part of a sentence."""
 
 
 @frozen
@@ -133,7 +133,7 @@ class Cells(Form):
     rules: tuple[str, ...]
     """The names of the games."""
     passes: bool = False
-    """True if a side that cannot move passes without a word."""
+    """True if a side that cannot move passes implicitly."""
     word: str = r"[a-z]\d{1,2}"
     """The pattern of a move: a cell, or the digit of a column."""
 

@@ -42,7 +42,7 @@ NAMES = {
     "EV": "Event", "RO": "Round", "DT": "Date", "PC": "Site", "GN": "Name", "SO": "Source",
     "GC": "Comment", "RU": "Rules", "TM": "Time", "US": "User", "AN": "Annotator",
 }  # fmt: skip
-"""Properties of the root that are kept, and what they are called in a transcript."""
+"""Properties of the root that are kept, and their names in a transcript."""
 INSIDE = r"(?:[^\]\\]|\\.|\](?=\]))*"
 """Within a value; Little Golem does not escape a ] at the end of a name."""
 PROPERTY = re.compile(rf"\s*([A-Za-z]+)\s*((?:\[{INSIDE}\]\s*)+)", re.S)
@@ -75,13 +75,13 @@ class Sgf(Form):
     kinds: tuple[str, ...] = field(default=(), kw_only=True)
     """Other things that GM may say, in small letters; an empty text: GM may be absent."""
     size: int = field(default=19, kw_only=True)
-    """The size of a board of which the file does not say it."""
+    """The size of a board if the file does not have it."""
     lettered: bool = field(default=False, kw_only=True)
     """True if points are written as a letter and a number."""
     swaps: bool = field(default=False, kw_only=True)
     """True if the second player may take the first move for its own, mirrored."""
     takes: bool = field(default=False, kw_only=True)
-    """True if a stone that is put may change others, as all know who read this kind."""
+    """True if a placed stone may change others, which readers of this kind handle themselves."""
 
     def suits(self, game: Game[Any]) -> bool:
         return game.name == self.rules

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FIRST = 1.0
 """Seconds before a stream begins, in which it can still be refused with an HTTP status."""
 BEAT = 10.0
-"""Seconds after which a silent stream sends a comment, so that it is not taken for dead."""
+"""Seconds after which a silent stream sends a comment, so that the connection stays open."""
 QUICK = 10.0
 """The longest that a quick answer may take, in seconds."""
 

@@ -5,11 +5,11 @@ A scene is what the Play page shows of a game beside its rules. A plugin's packa
 
 - `moves`: from the beginning into mid-game, separated by commas, for a picture; `game`: the spec
   of which they are, where that is not the game at its defaults;
-- `won`: how the side that has won did so, as "White joined its edges" goes on after the name;
+- `won`: how the side that has won did so, as in "White joined its edges", after the name;
 - `simulations` or `nodes`: three numbers, the levels Easy, Medium and Strong of a computer player,
-  or Easy and Strong, or Strong alone, where luck or best play leaves no room between; by Monte
-  Carlo tree search in its style for the game, or by alpha-beta. Unlike seconds they make a level
-  the same on any machine. `docs/measure_levels.py` plays them against one another.
+  or Easy and Strong, or Strong alone, where luck or best play makes more levels impossible; by
+  Monte Carlo tree search in its style for the game, or by alpha-beta. Unlike seconds they make a
+  level the same on any machine. `docs/measure_levels.py` plays them against one another.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def games(asked: Nothing) -> dict[str, Any]:
 
 
 def playing(cls: type[Game[Any]]) -> dict[str, Any]:
-    """Return what the Play page says of a game: the names of its sides, the levels of a computer
-    player, and how it is won; null where there is none."""
+    """Return the texts of the Play page about a game: the names of its sides, the levels of a
+    computer player, and how it is won; null where there is none."""
     shown = scene_of(cls)
     if any(s.required for s in settings(cls)):
         return {"sides": [], "levels": None, "won": shown.won}
@@ -104,8 +104,9 @@ def choices(cls: type[Game[Any]]) -> dict[str, list[Any]]:
 def ranges(cls: type[Game[Any]]) -> dict[str, tuple[int, int]]:
     """The range of each whole number that the class takes, all else at its defaults.
 
-    A game may take long to make. So the validators of a number are asked first, and if the game can
-    be made with the least and the greatest number that they allow, it is not made with the others.
+    A game may take long to make. So the validators of a number are called first, and if the game
+    can be made with the least and the greatest number that they allow, it is not made with the
+    others.
     """
     numbers = {s.name: s.default for s in settings(cls) if type(s.default) is int}
     sides = sum(name in limits.SIDES for name in numbers)
@@ -161,7 +162,7 @@ SAMPLED, SEARCHED = "mcts(style='strong')", "alphabeta"
 
 @frozen
 class Level:
-    """A search as a spec, and how much of it a move may take."""
+    """A search as a spec, and its limit for each move."""
 
     search: str
     simulations: int | None = None
@@ -175,7 +176,7 @@ def _apart(moves: str | tuple[str, ...]) -> tuple[str, ...]:
 
 @frozen
 class Scene:
-    """The things shown of a game; empty where its plugin does not say."""
+    """The scene of a game; empty if its plugin does not have one."""
 
     game: str = ""
     moves: tuple[str, ...] = field(default=(), converter=_apart)

@@ -25,6 +25,7 @@ GAME: Any = importlib.import_module("minichess").Minichess()
 LAWS = [law for law in GAME_LAWS if law.name.endswith(("contract", "positions_read_back"))]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("law", LAWS, ids=str)
 def test_laws_hold(law: Any) -> None:
     law(GAME)

@@ -55,6 +55,7 @@ def record(board: Board, text: str = "", **more: str) -> Any:
 # ---- the games are right -----------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_reversi_has_as_many_lines_as_others_count() -> None:
     counts = [perft(REVERSI.start(), depth) for depth in range(1, 9)]
     assert counts == [4, 12, 56, 244, 1396, 8200, 55_092, 390_216]
@@ -106,6 +107,7 @@ def steps(text: str, rows: int, columns: int) -> dict[str, str]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("rows", "columns", "count"), [(5, 4, 600), (4, 3, 600), (8, 8, 200)])
 def test_breakthrough_is_what_its_letters_say(rows: int, columns: int, count: int) -> None:
     game = board_games.Breakthrough(rows, columns)
@@ -148,7 +150,7 @@ def test_a_seat_moves_again_while_its_piece_jumps() -> None:
 # ---- every law -----------------------------------------------------------------------------------
 
 
-@pytest.mark.samples("0-*-pawns")
+@pytest.mark.samples("0-law_moves_read_back-pawns", "0-law_*_distinct-pawns")
 @games
 @pytest.mark.parametrize("law", GAME_LAWS + COMPILED_LAWS, ids=str)
 @pytest.mark.parametrize("seed", range(4))
@@ -157,6 +159,7 @@ def test_every_law_holds(game: Any, law: Any, seed: int) -> None:
         law(game, seed=seed)
 
 
+@pytest.mark.full
 @games
 def test_thousands_of_positions_and_moves_read_back(game: Any) -> None:
     states = set(played(game, 3000))

@@ -18,6 +18,7 @@ from dragon.laws import states
 GAMES = [dragon.game(spec) for spec in ("tictactoe", "connect4", "hex(size=5)", "hex(size=9)")]
 
 
+@pytest.mark.samples("tictactoe", "connect4")
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_positions_read_back(game: Any) -> None:
     @given(states(game))

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from dragon.boards.algebraic import past_text, read_past, repeated
-from dragon.compiler.entries import compile_function
+from tests.compiler.compiled import compile_function
 
 NAMES = [f"{file}{rank}" for rank in "123" for file in "abc"]
 LETTERS = (" K", " k")
 
 
+@pytest.mark.full
 def test_a_position_is_there_for_the_third_time() -> None:
     """Two kings and two knights of like kind step at random on few cells, often back."""
     compiled, seen = compile_function(repeated), [0, 0]

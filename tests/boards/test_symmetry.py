@@ -101,6 +101,7 @@ def test_the_law_is_tried_on_the_games_that_declare_a_symmetry() -> None:
     assert not law_images_are_one_position.applies(dragon.game("tictactoe"))
 
 
+@pytest.mark.full
 def test_a_move_kept_by_one_image_is_only_a_hint_to_another() -> None:
     """The table keeps an index in the list of one image; the other must not play it unasked."""
     game, search = dragon.game("hex(size=3)"), dragon.search("alphabeta(megabytes=0.01)")

@@ -82,6 +82,7 @@ GAME = Race()
 LAWS = [law for law in GAME_LAWS if law.name.endswith(("contract", "read_back"))]
 
 
+@pytest.mark.samples("law_moves_read_back")
 @pytest.mark.parametrize("law", LAWS, ids=str)
 def test_laws_hold(law: Any) -> None:
     law(GAME)

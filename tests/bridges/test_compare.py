@@ -103,6 +103,7 @@ def other(kind: type[Wrapped], inner: str = "tictactoe") -> Any:
     return compare(dragon.game(inner), Other(kind, inner), games=20)
 
 
+@pytest.mark.samples("Wrapped-*")
 @pytest.mark.parametrize(
     ("kind", "inner", "pairing", "paths"),
     [

@@ -147,6 +147,7 @@ def mean_loss(spec: str, limit: Limit, turns: int) -> float:
     return sum(lost) / len(lost)
 
 
+@pytest.mark.full
 def test_it_judges_a_search_above_random_play() -> None:
     even = mean_loss("random", Limit(depth=1), 40)
     searched = mean_loss("alphabeta", Limit(nodes=2000), 40)

@@ -170,6 +170,7 @@ def test_a_server_that_refuses_is_not_asked_again(serve: Any, found: Any, said: 
     assert len(server.asked) == 1
 
 
+@pytest.mark.full
 def test_what_cannot_be_kept_or_read_is_a_sentence(serve: Any) -> None:
     server = serve("move: 1")
     done = run("--url", server.url, "--transcript", "/no/such/said.jsonl")

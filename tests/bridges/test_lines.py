@@ -111,6 +111,7 @@ def test_illegal_moves_are_the_referees_to_judge() -> None:
     assert move == "9"
 
 
+@pytest.mark.samples("python-player.py-*")
 @pytest.mark.parametrize(
     ("language", "name", "program", "build"),
     [
@@ -155,6 +156,7 @@ def ask(*requests: Any, arguments: tuple[str, ...]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
+@pytest.mark.full
 def test_dragon_answers_and_names_what_is_wrong() -> None:
     answers = ask(
         {"position": ".../.X./... O", "nodes": 100_000},
@@ -189,6 +191,7 @@ def test_dragon_plays_what_a_seat_sees_against_itself() -> None:
     assert sum(result.extra[POLICY].values()) == pytest.approx(1)
 
 
+@pytest.mark.full
 def test_a_disguise_renames_letters_both_ways(tmp_path: Path) -> None:
     log, start = tmp_path / "traffic", dragon.game("breakthrough").start()
     body = "m = r['moves'][0]; print(json.dumps({'move': m, 'policy': {m: 1.0}}))"

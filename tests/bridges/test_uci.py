@@ -105,6 +105,7 @@ def test_a_mate_is_told_in_moves() -> None:
     assert any(" score mate -1 " in line for line in lines)
 
 
+@pytest.mark.full
 def test_stop_alone_ends_an_endless_search() -> None:
     talk = Talk(UciServer)
     talk("position startpos", "go infinite", wait=False)
@@ -116,6 +117,7 @@ def test_stop_alone_ends_an_endless_search() -> None:
     assert talk("stop")[-1].startswith("bestmove ")
 
 
+@pytest.mark.full
 def test_pondering_becomes_a_move_by_ponderhit() -> None:
     talk = Talk(UciServer)
     clock = "wtime 1000 btime 1000 winc 10 binc 10"
@@ -143,6 +145,7 @@ def test_a_clock_lasts_where_each_answer_is_late(increment: float) -> None:
         left += increment
 
 
+@pytest.mark.full
 def test_hashfull_is_the_part_of_the_table_that_the_search_has_written() -> None:
     def filled(megabytes: int, nodes: int) -> list[int]:
         talk = Talk(UciServer)
@@ -156,6 +159,7 @@ def test_hashfull_is_the_part_of_the_table_that_the_search_has_written() -> None
     assert short[-1] < 10
 
 
+@pytest.mark.full
 def test_a_table_is_as_full_as_it_is_counted() -> None:
     run = dragon.search("alphabeta(megabytes=1)").open(dragon.game("chess"))
     with run:
@@ -171,6 +175,7 @@ def ranking(lines: list[str]) -> dict[int, tuple[str, str]]:
     return {int(rank): (score, move) for rank, score, move in found}
 
 
+@pytest.mark.full
 def test_multipv_tells_the_best_moves_by_what_each_is_worth() -> None:
     """In a game of 3 x 3 the values of all moves are known: the centre alone wins."""
     talk = Talk(UciServer, "hex(size=3)", "alphabeta(solved=false)")

@@ -120,6 +120,7 @@ def test_every_form_is_annotated(
     assert shown.stdout.count("\n") == len(moves) + 3
 
 
+@pytest.mark.full
 def test_what_a_tournament_exports_is_annotated(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     file.write_text(
@@ -143,6 +144,7 @@ def test_a_form_without_comments_says_that_it_holds_no_values() -> None:
         assert (note in found.stderr) is noted
 
 
+@pytest.mark.full
 def test_guesses_are_not_marked() -> None:
     """Reversi has no evaluation of its own, so that mcts guesses; it does not accuse."""
     found = rows("f5d6c3", "--rules", "reversi", "--nodes", "300")

@@ -30,6 +30,7 @@ def completed(typed: str) -> list[str]:
     return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [

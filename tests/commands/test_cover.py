@@ -170,6 +170,7 @@ def test_a_file_that_is_missing_or_no_text(tmp_path: Path) -> None:
     assert (result.exit_code, "UTF-8" in result.stderr) == (2, True)
 
 
+@pytest.mark.full
 def test_a_closed_stdin_is_reported_in_a_line() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "dragon.cli", "cover", "-"],
@@ -194,6 +195,7 @@ def lattice(n: int, options: int) -> str:
     return "\n".join([" ".join(items), *(item for item in items for _ in range(options))])
 
 
+@pytest.mark.full
 def test_an_estimate_has_numbers_of_any_size_without_a_warning() -> None:
     text = lattice(400, 10)
     with warnings.catch_warnings():
@@ -206,6 +208,7 @@ def test_an_estimate_has_numbers_of_any_size_without_a_warning() -> None:
     assert row["descents"] >= 2
 
 
+@pytest.mark.full
 def test_an_estimate_goes_on_until_its_seconds_are_over() -> None:
     few = answer(PARTS, "--estimate", "--seconds", "0.000001")
     many = answer(PARTS, "--estimate", "--seconds", "0.5")

@@ -48,6 +48,7 @@ def test_a_game_of_moves_has_rows_of_them_and_hides_what_is_hidden() -> None:
     assert "".join(root.itertext()) == "DealPlayer 1Player 2?Qpass"
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not any(map(shutil.which, picture.PROGRAMS)), reason="nothing draws SVG here")
 def test_a_png_has_the_shape_of_its_svg(tmp_path: Path) -> None:
     file = tmp_path / "board.png"

@@ -93,7 +93,7 @@ def test_the_picture_in_the_readme_is_the_one_that_its_test_holds(made: Made) ->
     assert [line for picture in pictures for line in picture.splitlines() if line not in test] == []
 
 
-@pytest.mark.samples("domain")
+@pytest.mark.full
 def test_its_own_tests_pass(made: Made) -> None:
     assert " passed" in made.run("pytest", "-q", "-p", "no:cacheprovider")
 

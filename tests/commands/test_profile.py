@@ -40,6 +40,7 @@ def run(*words: str) -> Any:
     return CliRunner().invoke(main, ["profile", *words, "--seconds", "0.01"], prog_name="dragon")
 
 
+@pytest.mark.full
 def test_the_parts_and_the_rest_make_the_whole() -> None:
     ran = run("tictactoe", "--beside", "connect4", "--json")
     assert ran.exit_code == 0, ran.output
@@ -86,6 +87,7 @@ def test_chance_has_rows_of_its_own_and_every_rule_is_measured() -> None:
     assert others == {"place"}
 
 
+@pytest.mark.full
 def test_the_sample_is_of_states_that_games_reach() -> None:
     state = gather(chance=True).start()
     rules, width = state.rules, state.rules.width
@@ -157,6 +159,7 @@ def test_a_slow_rule_is_found(slow: str) -> None:
     assert made.playout / 3 < spent[slow] < made.playout * 3  # as far as a busy machine lets it
 
 
+@pytest.mark.full
 def test_a_game_without_compiled_rules_is_told_what_to_do() -> None:
     ran = run("nim")
     assert ran.exit_code == 2

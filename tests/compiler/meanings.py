@@ -488,7 +488,7 @@ def by_numba(made: types.ModuleType) -> Callable[..., Any]:
 
 def by_dragon(made: types.ModuleType) -> Callable[..., Any]:
     """`entry` by dragon's own compiler."""
-    from dragon.compiler.entries import compile_function
+    from tests.compiler.compiled import compile_function
 
     compiled: Callable[..., Any] = compile_function(made.entry)
     return compiled

@@ -21,12 +21,13 @@ from dragon.bits import bit, ctz, draw, elements, i64, popcount, u64
 from dragon.compiler import entries
 from dragon.compiler.assembly import Assembly
 from dragon.compiler.emission import function_text
-from dragon.compiler.entries import Machine, compile_entry, compile_function
+from dragon.compiler.entries import Machine, compile_entry
 from dragon.compiler.library import acquire, release
 from dragon.compiler.location import Endless, Refused
 from dragon.compiler.machine import Target, object_code
 from dragon.compiler.program import Program
 from dragon.compiler.types import INT, UINT, Array, Type, of_dtype
+from tests.compiler.compiled import compile_function
 
 INTS = Array(INT, (None,))
 
@@ -205,6 +206,7 @@ def widths(a: Any) -> Any:
             np.int64(a), np.uint64(a))  # fmt: skip
 
 
+@pytest.mark.samples("0", "-7")
 @pytest.mark.parametrize("a", EDGES)
 def test_division_rounds_down_and_zero_gives_zero(a: int) -> None:
     for b in EDGES:
@@ -317,6 +319,7 @@ def test_what_python_reads_otherwise_is_refused_with_the_remedy(function: Any, s
         compile_function(function)(1)
 
 
+@pytest.mark.samples("0", "-7")
 @pytest.mark.parametrize("a", EDGES)
 def test_signed_and_unsigned_compare_by_value(a: int) -> None:
     for b in (0, 1, 7, MOST, MOST + 1, (1 << 64) - 1):
@@ -963,6 +966,7 @@ def test_what_is_raised_leaves_no_reference_behind() -> None:
     assert sys.getrefcount(1) < before + 1000
 
 
+@pytest.mark.full
 def test_threads_may_compile_at_once() -> None:
     """Each its own kernel of one program, of which they share the helpers."""
     usual = sys.getswitchinterval()
@@ -1048,6 +1052,7 @@ def cut(a: Any, i: Any, j: Any) -> Any:
     return total, len(a[i:]), len(a[:j])
 
 
+@pytest.mark.samples("9-2", "-3--3", "-9-0", "2-5")
 @pytest.mark.parametrize("i", [-9, -3, 0, 2, 5, 9])
 @pytest.mark.parametrize("j", [-9, -3, 0, 2, 5, 9])
 def test_the_ends_of_slices_are_cut_as_pythons_are(i: int, j: int) -> None:
@@ -1127,6 +1132,7 @@ def widest(a: Any) -> Any:
     return a[len(a) - 1]
 
 
+@pytest.mark.full
 def test_a_callable_keeps_the_function_that_it_is_made_of() -> None:
     """Two threads that load it at once have one each, and only one is kept for others."""
     f = compile_function(big)

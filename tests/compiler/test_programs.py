@@ -55,6 +55,7 @@ def compare(back: str, count: int, size: int, folder: Path) -> None:
     agree()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("first", range(0, COUNT, COUNT // 10))
 def test_dragon_compiles_what_plain_python_means(first: int, tmp_path: Path) -> None:
     for seed in range(first, first + COUNT // 10):
@@ -63,6 +64,7 @@ def test_dragon_compiles_what_plain_python_means(first: int, tmp_path: Path) -> 
             pytest.fail(meanings.smallest(seed, 0, "dragon", tmp_path))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("back", "count"), [("dragon", 50), ("numba", 8)])
 def test_new_programs_mean_the_same(back: str, count: int, tmp_path: Path) -> None:
     """Other programs in every run."""
@@ -180,6 +182,7 @@ def test_programs_use_every_construct() -> None:
     assert {name: counts[name] for name in EXPECTED if counts[name] < tried // 100} == {}
 
 
+@pytest.mark.full
 def test_most_inputs_keep_to_the_common_meaning() -> None:
     some = [trial(seed) for seed in range(COUNT // 5)]
     assert sum(len(each.expected) for each in some) > 0.85 * sum(

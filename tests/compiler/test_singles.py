@@ -14,10 +14,10 @@ from dragon.bits import lanes
 from dragon.compiler import machine
 from dragon.compiler.assembly import Assembly
 from dragon.compiler.emission import function_text
-from dragon.compiler.entries import compile_function
 from dragon.compiler.location import Refused
 from dragon.compiler.program import Program
 from dragon.compiler.types import INT, SINGLE, Array, of_dtype
+from tests.compiler.compiled import compile_function
 
 PAIR = np.dtype([("a", "f4"), ("b", "f4"), ("c", "f8"), ("many", "f4", (8,))])
 

@@ -151,6 +151,7 @@ def test_two_games_of_one_layout_do_not_collide(place: Place) -> None:
     assert place.run("one", "two")[0] == both
 
 
+@pytest.mark.full
 def test_a_changed_rule_is_compiled_anew(warm: Place) -> None:
     warm.write("toy", few=3)  # a constant that a rule reads
     assert warm.run("toy")[0] == "toy 27\n"
@@ -378,6 +379,7 @@ def test_a_damaged_object_is_compiled_anew(warm: Place, fault: str) -> None:
     assert kept(warm) == before
 
 
+@pytest.mark.full
 def test_an_object_that_others_can_write_is_never_loaded(warm: Place) -> None:
     for path in objects(warm):
         path.chmod(0o622)
@@ -412,7 +414,7 @@ def said_by(folder: Path, *code: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-@pytest.mark.samples(1)
+@pytest.mark.full
 @pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777, 0o702])
 def test_a_folder_that_others_can_write_to_is_not_used(tmp_path: Path, mode: int) -> None:
     shared = tmp_path / "shared"
@@ -511,6 +513,7 @@ def test_the_cache_is_looked_through_once_in_a_64th_of_its_bound(
     assert 15 < len(looks) < 50  # of 300 times 1,006 bytes in 10,000: 30 times
 
 
+@pytest.mark.full
 def test_the_fingerprint_does_not_depend_on_what_ran_before(warm: Place) -> None:
     before = warm.files()
     first = "import dragon.bits as b; b.bit(3); b.mix(b.u64(1))\n"

@@ -53,6 +53,7 @@ def kept() -> list[bool]:
     return [cache.header_of(each)["hasty"] for each in found]
 
 
+@pytest.mark.full
 def test_what_has_run_for_long_is_compiled_anew_and_finds_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -155,6 +156,7 @@ def test_what_was_quickly_made_in_this_process_is_not_timed() -> None:
         assert not isinstance(code(), Tiered)
 
 
+@pytest.mark.full
 def test_threads_that_share_it_may_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = searched()
     monkeypatch.setattr(kernel, "LONG", code().spent + 1e-9)

@@ -55,6 +55,7 @@ def installed(highcard: Any) -> Iterator[None]:
 
 
 # Two seats are a duel, and more are none; that four are dealt to is tested below.
+@pytest.mark.full
 @pytest.mark.parametrize("players", [2, 3, pytest.param(4, marks=pytest.mark.full)])
 def test_a_game_that_deals_keeps_the_laws(highcard: Any, players: int) -> None:
     verdicts = list(check_game(highcard.HighCard(players)))
@@ -112,6 +113,7 @@ def minimax(state: Any) -> tuple[float, ...]:
     return max((minimax(state.after(m)) for m in state.moves()), key=lambda p: p[state.turn])
 
 
+@pytest.mark.full
 @given(seed=st.integers(0, 1 << 32))
 def test_searches_value_a_deal_as_brute_force_does(highcard: Any, seed: int) -> None:
     start = highcard.HighCard(2).start(seed)
@@ -142,6 +144,7 @@ def test_commands_know_how_many_seats_there_are(installed: None) -> None:
     assert "\nseat 3 (mcts(simulations=9)): " in played.stdout
 
 
+@pytest.mark.full
 def test_the_page_deals_anew_where_something_is_dealt(installed: None) -> None:
     from dragon.web.play import Shown, position
 

@@ -43,6 +43,7 @@ def coverable(problem: Problem, items: tuple[str, ...], exact: bool, size: int |
     return False
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(problems(), st.booleans(), st.sampled_from([None, None, 0, 1, 2]))
 def test_the_conflict_is_one_and_minimal(problem, exact, size):

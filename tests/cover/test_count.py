@@ -71,6 +71,7 @@ def problems(draw: Any, bounded: bool = False) -> Problem:
     return Problem(primary, options, secondary, bounds if bounded else {})
 
 
+@pytest.mark.full
 @given(st.one_of(problems(), problems(bounded=True)), st.sampled_from([None, 0, 1, 2, 3]))
 def test_it_finds_the_covers_that_dancing_links_find(problem, size):
     links, counted = by_links(problem, size=size), Count().covers(problem, size=size)
@@ -79,6 +80,7 @@ def test_it_finds_the_covers_that_dancing_links_find(problem, size):
     assert (counted.verdict, counted.bound) == (links.verdict, Bound.EXACT)
 
 
+@pytest.mark.full
 @given(problems(), st.sampled_from([Puzzle, Ranked, Short]))
 def test_its_value_is_that_of_the_game(problem, kind):
     state = kind(given=problem).start()

@@ -108,6 +108,7 @@ def test_a_diagram_holds_the_covers_of_brute_force(problem):
     assert diagram.by_size() == Counter(map(len, expected))
 
 
+@pytest.mark.full
 @given(problems(bounded=False))
 def test_the_cheapest_cover_is_that_of_brute_force(problem):
     def cost(chosen: tuple[int, ...]) -> int:
@@ -162,6 +163,7 @@ def built(problem: Problem) -> DiagramBuilder:
     return builder
 
 
+@pytest.mark.full
 @settings(max_examples=100)
 @given(st.one_of(problems(), problems(bounded=False)))
 def test_keys_tell_subproblems_apart_and_no_more(problem):
@@ -169,6 +171,7 @@ def test_keys_tell_subproblems_apart_and_no_more(problem):
     assert (builder.nodes, builder.states) == visits_and_states(problem)
 
 
+@pytest.mark.full
 @compiled
 @settings(max_examples=60)
 @given(st.one_of(problems(), problems(bounded=False)), st.integers(1, 9))
@@ -223,6 +226,7 @@ def test_counts_are_those_of_the_oracles(name):
     check(name)
 
 
+@pytest.mark.full
 @compiled
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.full] * (n in LONGEST)) for n in LONGER]
@@ -253,6 +257,7 @@ def test_counts_beyond_64_bits_are_exact():
     assert is_cover(diagram.problem, diagram.cover(diagram.count() - 1))
 
 
+@pytest.mark.full
 def test_a_sample_is_uniform_and_its_seed_repeats_it():
     diagram = diagram_of(board(4, 4))
     drawn = diagram.sample(7200, np.random.default_rng(5))
@@ -303,6 +308,7 @@ def test_what_full_tables_hold_is_true(megabytes):
     assert is_cover(diagram.problem, diagram.cover(diagram.count() - 1))
 
 
+@pytest.mark.full
 @compiled
 def test_the_megabytes_hold_the_stack_as_well():
     """1,200 choices one after another, each of which keeps the bounds of 1,200 items."""

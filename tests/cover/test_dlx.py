@@ -109,6 +109,7 @@ def test_dancing_links_find_what_brute_force_finds(
     assert len(set(found)) == len(found)
 
 
+@pytest.mark.full
 @settings(max_examples=100)
 @given(problems(), st.none() | st.integers(0, 4))
 def test_dancing_cells_find_what_brute_force_finds(problem: Problem, size: int | None) -> None:
@@ -119,6 +120,7 @@ def test_dancing_cells_find_what_brute_force_finds(problem: Problem, size: int |
     assert len(set(found)) == len(found)
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(problems(), st.none() | st.integers(0, 4))
 def test_algorithm_x_visits_the_nodes_of_dancing_links(problem: Problem, size: int | None) -> None:
@@ -144,6 +146,7 @@ def test_nodes_and_updates_are_counted_as_ever(text, found, nodes, updates):
         assert counts[1:] == (found, nodes, updates)
 
 
+@pytest.mark.full
 @settings(max_examples=40)
 @given(st.booleans().flatmap(problems), st.sampled_from(["0", "1"]), st.data())
 def test_stopping_anywhere_and_going_on_finds_the_same(
@@ -162,6 +165,7 @@ def test_stopping_anywhere_and_going_on_finds_the_same(
     assert [stream.found, stream.nodes, stream.updates] == counts
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(st.booleans().flatmap(problems))
 def test_the_links_are_as_before_bit_for_bit(problem: Problem) -> None:
@@ -187,6 +191,7 @@ def chain(n: int) -> Problem:
     return Problem.of(items, [*([i] for i in items), *pairwise(items)])
 
 
+@pytest.mark.full
 def test_cells_note_no_more_than_the_line_of_choices_asks_for() -> None:
     """Levels times items, 80 gigabytes for 100,000 items, are not asked for beforehand."""
     stream = DancingCells(links_of(chain(5_000)))

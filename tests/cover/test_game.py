@@ -104,6 +104,7 @@ KINDS = (Small, Cheapest, Pairs, Overlapping, Teams, Spares, More)
 GAMES = [of(number) for of in KINDS for number in range(len(SMALL))]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_laws_hold(game: CoverGame) -> None:
     broken = [verdict for verdict in check_game(game) if not verdict.passed]
@@ -171,6 +172,7 @@ def test_an_option_of_secondary_items_alone_may_be_in_a_cover(kind: type[Small])
     assert ends(start) == {(0,), (0, 1)}
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(st.sampled_from(GAMES), st.data())
 def test_every_search_values_every_state_alike(game: CoverGame, data: Any) -> None:
@@ -314,6 +316,7 @@ def test_a_position_has_no_more_options_than_a_cover() -> None:
         Pairs(0).parse("a | b | c")
 
 
+@pytest.mark.full
 def test_lines_too_long_for_plain_python_are_a_sentence() -> None:
     names = [str(i) for i in range(310)]
     found = dragon.search("algorithm_x").covers(Problem.of(names, [[name] for name in names]))

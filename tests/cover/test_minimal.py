@@ -90,6 +90,7 @@ def test_brute_force_finds_the_same_covers(problem: Problem, size: int | None) -
     assert sorted(tuple(sorted(cover)) for cover in found) == sorted(irredundant(problem, size))
 
 
+@pytest.mark.full
 @given(problems(14), SIZES, st.integers(1, 9), st.integers(0, 3))
 @settings(max_examples=60)
 def test_the_kernel_in_plain_python_does_the_same(
@@ -107,6 +108,7 @@ def test_the_kernel_in_plain_python_does_the_same(
     assert kernel.updates == plain.updates
 
 
+@pytest.mark.full
 @given(problems(), SIZES, st.lists(st.tuples(st.integers(0, 5), st.integers(0, 4)), max_size=40))
 @settings(max_examples=80)
 def test_stopping_changes_nothing(
@@ -187,6 +189,7 @@ def test_more_than_there_is_cannot_be_asked_for(low: int) -> None:
         assert own.nodes == 1
 
 
+@pytest.mark.full
 def test_a_stack_that_is_too_large_is_refused_in_words() -> None:
     options = [Option("a", f"o{k}") for k in range(30_000)]
     problem = Problem("a", options, bounds={"a": (30_000, 30_000)})

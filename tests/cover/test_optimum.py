@@ -102,6 +102,7 @@ def test_brute_force_finds_the_same(
     assert list(found.covers) == ranking(problem, kind, size)[:top]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
 @given(problem=problems())
 @settings(max_examples=40)
@@ -113,6 +114,7 @@ def test_plain_python_visits_the_same_nodes(kind: str, problem: Problem) -> None
     assert interpreted.nodes == compiled.nodes
 
 
+@pytest.mark.full
 @given(problems(), st.sampled_from(KINDS), st.integers(1, 6))
 @settings(max_examples=80)
 def test_a_limit_never_claims_too_much(problem: Problem, kind: str, nodes: int) -> None:
@@ -127,6 +129,7 @@ def test_a_limit_never_claims_too_much(problem: Problem, kind: str, nodes: int) 
         assert found.verdict == ("cover" if found.covers else "unknown")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "seed",  # with and without weights and costs; the last two are like those before
     [*range(4), *(pytest.param(seed, marks=pytest.mark.full) for seed in (4, 5))],
@@ -178,6 +181,7 @@ def by_intervals(problem: Problem) -> int:
     return least[-1]
 
 
+@pytest.mark.full
 def test_deep_and_wide_problems() -> None:
     """More depths, options and items than the arrays begin with."""
     problem = intervals(40)
@@ -194,6 +198,7 @@ def test_deep_and_wide_problems() -> None:
         assert {len(r.options) for r in three.covers} == {90}
 
 
+@pytest.mark.full
 def test_improvement_is_streamed() -> None:
     steps = list(improve(intervals(40), top=5, limit=Limit(seconds=60)))
     assert [t.nodes for t in steps] == sorted(t.nodes for t in steps)
@@ -204,6 +209,7 @@ def test_improvement_is_streamed() -> None:
     assert len(last) == 5
 
 
+@pytest.mark.full
 def test_seconds_end_a_run() -> None:
     found = best(intervals(200), top=10**4, exact=False, among="all", limit=Limit(seconds=0.05))
     assert found.bound is Bound.UPPER

@@ -125,6 +125,7 @@ def problems(draw: Any) -> Problem:
     return problem.hide(draw(st.sets(st.sampled_from(problem.items), max_size=2)))
 
 
+@pytest.mark.full
 @settings(max_examples=100)
 @given(problems(), st.none() | st.integers(0, 4), st.integers(1, 5))
 def test_pieces_add_up_to_the_whole(problem: Problem, size: int | None, horizon: int) -> None:
@@ -174,6 +175,7 @@ def test_the_first_covers_of_an_endless_search_come_soon() -> None:
     assert time.monotonic() - began < 60
 
 
+@pytest.mark.full
 def test_a_limit_in_seconds_ends_it_soon() -> None:
     with Parallel(squares(10), workers=2, listing=False) as stream:
         found = Covers(stream, Limit(seconds=0.3))
@@ -192,6 +194,7 @@ def test_a_limit_in_nodes_is_refused(tmp_path: Path) -> None:
     assert "--nodes cannot end several workers" in message
 
 
+@pytest.mark.full
 def test_a_dead_worker_is_reported() -> None:
     with Parallel(squares(10), workers=2, listing=False) as stream:
         next(iter(stream._workers)).process.kill()

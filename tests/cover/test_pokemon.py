@@ -77,6 +77,7 @@ def counted(query: dict[str, Any]) -> tuple[int, Counter[int]]:
     return stream.found, sizes
 
 
+@pytest.mark.full
 def test_the_counts_of_minimal_covers() -> None:
     """All queries but those on which the other program gave up; up to 10**5 by size."""
     known = [q for q in queries() if q["canonical"]["minimal_covers"] is not None]
@@ -93,6 +94,7 @@ def test_the_counts_of_minimal_covers() -> None:
         assert stream.found == total, query["id"]
 
 
+@pytest.mark.samples("True")
 @pytest.mark.parametrize("exact", [True, False])
 def test_the_ten_best_covers(exact: bool) -> None:
     """Scores and sets, ties in order; where the other program gave up there is no oracle."""

@@ -49,6 +49,7 @@ def problems(draw: Any) -> Problem:
     return Problem(primary, options, secondary, bounds)
 
 
+@pytest.mark.full
 @settings(max_examples=100)
 @given(problems())
 def test_what_is_written_reads_back(problem: Problem) -> None:
@@ -64,6 +65,7 @@ def test_what_is_written_reads_back(problem: Problem) -> None:
 PLAIN = "| a comment\np q r | x y\np q x y |5\np r x y\np x |p=2\nq x\nr y\n"
 
 
+@pytest.mark.full
 @settings(max_examples=150)
 @given(st.integers(0, len(PLAIN)), st.characters(exclude_characters=SEPARATORS + "0123456789-"))
 def test_garbage_in_a_problem_is_reported_or_changes_nothing(at: int, letter: str) -> None:
@@ -92,6 +94,7 @@ def test_names_that_the_grammar_would_cut_are_written_with_escapes(tmp_path: Pat
     assert covers(read(file)).count() == covers(problem).count() == 4
 
 
+@pytest.mark.full
 def test_every_separator_has_an_escape() -> None:
     white = {chr(i) for i in range(sys.maxunicode + 1) if chr(i).isspace()}
     white |= {chr(i) for i in range(sys.maxunicode + 1) if len(f"a{chr(i)}b".splitlines()) > 1}
@@ -277,6 +280,7 @@ def test_costs_that_cannot_be_added_up_are_refused_as_such() -> None:
         parse("a\na |" + "9" * 20)
 
 
+@pytest.mark.full
 def test_thousands_of_names_and_of_mistakes_take_moments() -> None:
     names = [f"cell_{i}" for i in range(10_000)]
     start = time.process_time()

@@ -43,6 +43,7 @@ def problems(draw: st.DrawFn) -> Problem:
     return problem.hide(hidden, barred)
 
 
+@pytest.mark.full
 @given(problems())
 def test_counts_are_those_of_brute_force(problem):
     assert covers_by_size(problem) == brute(problem)
@@ -56,6 +57,7 @@ def test_both_ways_agree(problem):
     assert by_items == module._by_options(items, options)
 
 
+@pytest.mark.full
 @given(problems(), st.integers(0, 8))
 def test_a_size_cuts_the_table(problem, size):
     whole = covers_by_size(problem)

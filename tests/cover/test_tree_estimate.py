@@ -68,6 +68,7 @@ def problems(draw: Any) -> Problem:
     return Problem(primary, options, "x")
 
 
+@pytest.mark.full
 @given(problems())
 def test_the_mean_over_all_paths_is_the_truth(problem):
     found = covers(problem)

@@ -26,6 +26,7 @@ SMALL = st.booleans().flatmap(
 )
 
 
+@pytest.mark.full
 @settings(max_examples=80)
 @given(SMALL, st.lists(st.integers(0, 99), max_size=12), st.none() | st.integers(0, 4))
 def test_covers_are_those_of_what_is_in_view(made, moves, size):

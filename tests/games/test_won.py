@@ -45,6 +45,7 @@ def test_who_is_to_move_has_not_won(game: str, text: str) -> None:
         dragon.game(game).parse(text)
 
 
+@pytest.mark.full
 def test_the_positions_of_tic_tac_toe_that_are_read_are_those_that_arise() -> None:
     game = dragon.game("tictactoe")
     arise, todo = {game.start()}, [game.start()]

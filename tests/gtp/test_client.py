@@ -242,6 +242,7 @@ def test_a_program_hears_the_increment_of_its_clock(tmp_path: Path) -> None:
     assert any(re.search(r" > \d+ dragon-increment 0\.2$", line) for line in lines)
 
 
+@pytest.mark.full
 def test_a_process_serves_one_game_where_that_is_wanted(tmp_path: Path) -> None:
     for restart in (False, True):
         log = tmp_path / f"log-{restart}"
@@ -394,7 +395,7 @@ def bad(kind: str) -> dict[str, Any]:
     return {"search": "engine", "command": command, "name": kind}
 
 
-@pytest.mark.samples("here")
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("kinds", "workers"),
     [
@@ -443,6 +444,7 @@ def test_the_time_to_start_again_is_no_time_of_a_move() -> None:
     assert Reason.TIMEOUT not in reasons
 
 
+@pytest.mark.full
 def test_an_engine_that_never_starts_loses_for_that() -> None:
     never = player("--start", "60", patience=0.3, name="never")
     table = {"game": "nim", "player": [never, {"search": "random", "name": "random"}]}

@@ -357,6 +357,7 @@ def connected(cells: set[tuple[int, int]], axis: int, size: int) -> bool:
     return any(cell[axis] == size - 1 for cell in reached)
 
 
+@pytest.mark.full
 def test_a_twogtp_of_the_specification_plays_twenty_games_with_it() -> None:
     """It knows the cells of Hex, vertices, colours and times, and nothing of dragon."""
     size = 4

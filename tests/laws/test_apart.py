@@ -34,6 +34,7 @@ def laws(mistake: str, *words: str) -> str:
     return message
 
 
+@pytest.mark.full
 def test_a_crash_is_a_finding() -> None:
     assert "the process was killed by SIGSEGV" in laws("memory")
 

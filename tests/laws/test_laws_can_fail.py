@@ -541,6 +541,7 @@ FOLLOWS = {
 order that is never the same."""
 
 
+@pytest.mark.samples("law_the_spec_reads_back")
 @pytest.mark.parametrize(("law", "game"), BROKEN_GAMES, ids=[law for law, _ in BROKEN_GAMES])
 def test_a_broken_game_is_caught_by_the_law_meant_for_it(law: str, game: Game[Any]) -> None:
     failed = {v.law: v.message for v in check_game(game) if not v.passed}
@@ -548,6 +549,7 @@ def test_a_broken_game_is_caught_by_the_law_meant_for_it(law: str, game: Game[An
     assert set(failed) <= {law} | FOLLOWS.get(law, set()), failed
 
 
+@pytest.mark.full
 def test_the_unbroken_games_break_no_law() -> None:
     for game in (Take(), of(Counting)(), KuhnOf(), Corner()):
         assert [v.message for v in check_game(game) if not v.passed] == []

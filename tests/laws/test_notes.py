@@ -44,6 +44,7 @@ def notes(*more: str, **odd: Any) -> list[str]:
     return [*notes_of(type("Odd", (Variant,), members)())]
 
 
+@pytest.mark.full
 def test_a_game_without_deal_is_told_what_replay_is_worth() -> None:
     @rule
     def hide(s: Any, seat: Any) -> None:
@@ -108,7 +109,7 @@ def nobody_wins(s: Any, seat: Any) -> Any:
     return 0
 
 
-@pytest.mark.samples(2)
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("more", "odd", "says"),
     [
@@ -126,6 +127,7 @@ def test_what_is_seldom_meant_is_noted(more: Any, odd: Any, says: str) -> None:
     assert any(re.search(says, note) for note in found), found  # as many games as time allows
 
 
+@pytest.mark.full
 def test_of_sound_rules_nothing_is_noted() -> None:
     assert notes(evaluate=good_for, order=order_good) == []
 
@@ -136,6 +138,7 @@ def turn_by_taken(s: Any) -> Any:
     return -2 if over else s.ply % 2
 
 
+@pytest.mark.full
 def test_a_field_that_a_rule_reads_is_not_noted() -> None:
     assert notes("taken", play=play_and_count, turn=turn_by_taken) == []
 
@@ -287,6 +290,7 @@ def test_the_laws_of_small_games_are_tried_on_a_smaller_one() -> None:
     assert games_of(["hex(size=3)", *law]) == {"hex(size=3)"}
 
 
+@pytest.mark.full
 def test_a_note_is_an_object_and_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     from dragon.laws import apart
     from dragon.laws.notes import Remarks

@@ -98,12 +98,14 @@ def test_a_seat_that_moves_twice_is_visible() -> None:
     assert rows != ["  in a row    0% of plies are by the seat before"]
 
 
+@pytest.mark.full
 def test_a_seed_fixes_the_portrait() -> None:
     game = dragon.game("tictactoe")
     assert portray(game) == portray(game)
     assert portray(game) != portray(game, seed=1)
 
 
+@pytest.mark.full
 def test_ends_are_drawn() -> None:
     lines = [*portray(dragon.game("tictactoe")).lines()]
     assert lines[0] == "portrait of tictactoe: 2,000 random games"
@@ -111,6 +113,7 @@ def test_ends_are_drawn() -> None:
     assert sum(line.split() == ["1", "2", "3"] for line in lines) == 3
 
 
+@pytest.mark.full
 def test_chance_has_its_odds() -> None:
     found = portray(dragon.game("kuhn"))
     assert found.chance == found.games
@@ -118,6 +121,7 @@ def test_chance_has_its_odds() -> None:
     assert all(abs(part - 1 / 6) < 0.05 for _, part in found.odds)
 
 
+@pytest.mark.full
 def test_one_seat_has_no_wins() -> None:
     lines = [*portray(dragon.game("sliding(rows=2, columns=2, scramble=3)")).lines()]
     assert not any("wins" in line or "draws" in line for line in lines)
@@ -151,6 +155,7 @@ def test_perft_without_a_depth_is_told() -> None:
     assert (ran.returncode, "need a DEPTH" in ran.stderr) == (2, True)
 
 
+@pytest.mark.full
 def test_laws_end_with_a_portrait() -> None:
     ran = command("laws", "nim", "--search", "random")
     assert ran.returncode == 0

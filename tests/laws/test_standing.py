@@ -221,6 +221,7 @@ QUICK = {"counts for seat 0", "counts no nodes", "is sure without memory", "swap
          "keeps results of all games by text"}  # fmt: skip
 
 
+@pytest.mark.samples("counts for seat 0", "counts no nodes")
 @pytest.mark.parametrize(
     "mistake",
     [each if each in QUICK else pytest.param(each, marks=pytest.mark.full) for each in MISTAKES],
@@ -230,6 +231,7 @@ def test_the_standing_set_tells_a_mistake(mistake: str) -> None:
     assert broken_law(Deep(mistake)) is not None
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "mistake",
     [*GUESSES[:2], *(pytest.param(each, marks=pytest.mark.full) for each in GUESSES[2:])],
@@ -253,7 +255,7 @@ def test_what_is_hidden_cannot_be_played_openly() -> None:
     assert broken[1] == "standing_cards"
 
 
-@pytest.mark.samples(1)
+@pytest.mark.full
 @pytest.mark.parametrize("game", [STANDING[0], STANDING[1], STANDING[-1]], ids=str)
 def test_games_of_the_standing_set_keep_the_laws_of_games(game: dragon.Game[Any]) -> None:
     assert [v.message for v in check_game(game) if not v.passed] == []
@@ -281,6 +283,7 @@ def laws(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.full
 def test_laws_of_a_search_need_no_game() -> None:
     ran = laws("--search", "astar", "--law", "law_lines_are_legal")
     assert ran.returncode == 0

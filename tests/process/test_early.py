@@ -32,6 +32,7 @@ def test_the_command_starts_no_threads_for_matrices() -> None:
     assert said("import dragon, os; " + SAY) == "None"  # which is not the command
 
 
+@pytest.mark.full
 def test_the_command_ends_without_a_last_look_for_garbage() -> None:
     ended = "import atexit, dragon, gc; atexit._run_exitfuncs(); print(gc.get_freeze_count() > 0)"
     assert said(COMMAND + ended) == "True"

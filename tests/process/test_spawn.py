@@ -23,7 +23,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.samples("tournament")
+@pytest.mark.full
 @pytest.mark.parametrize("command", COMMANDS)
 def test_children_import_nothing_from_the_current_folder(tmp_path: Path, command: str) -> None:
     here, elsewhere = tmp_path / "here", tmp_path / "bin"
@@ -59,6 +59,7 @@ def _look(pipe) -> None:
     pipe.send((os.environ.get(VARIABLE), signal.getsignal(signal.SIGINT)))
 
 
+@pytest.mark.samples("1")
 @pytest.mark.parametrize("given", [None, "1"])
 def test_a_child_has_the_environment_of_its_parent_and_leaves_ctrl_c_to_it(
     given: str | None, monkeypatch: pytest.MonkeyPatch

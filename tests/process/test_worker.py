@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError, Future, wait
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -110,6 +110,7 @@ def lost(pool: Pool, how: str) -> None:
     assert str(pickle.loads(pickle.dumps(died.value))) == sentence
 
 
+@pytest.mark.full
 @LINUX
 def test_a_death_is_told_with_its_cause_and_the_next_job_is_done(pool: Pool) -> None:
     lost(pool, "left in peace")
@@ -155,7 +156,6 @@ def test_jobs_are_cancelled_whether_they_run_or_wait(pool: Pool, tmp_path: Path)
     for job in (running, waiting):
         with pytest.raises(CancelledError):
             job.result(WAIT)
-    pool.drain()
     assert pool.submit(abs, -1).result(WAIT) == 1
     assert not (tmp_path / "never").exists()
 
@@ -176,12 +176,12 @@ def test_a_process_that_cannot_begin_is_told() -> None:
         hopeless.submit(abs, -1).result(WAIT)
 
 
+@pytest.mark.full
 def test_a_death_is_the_end_of_one_job_alone(tmp_path: Path) -> None:
-    """And draining waits for all of them."""
     with Pool(2) as pool:
         jobs = [pool.submit(mark, tmp_path / "done", 0.02) for _ in range(20)]
         jobs.insert(10, pool.submit(leave, 0))
-        pool.drain()
+        wait(jobs)
     assert [str(job.exception()) for job in jobs if job.exception()] == [
         "the process ended with exit code 0"
     ]
@@ -198,6 +198,7 @@ def test_a_further_process_is_started_once_jobs_have_waited(tmp_path: Path) -> N
         assert len({job.result(WAIT) for job in slow}) == 2
 
 
+@pytest.mark.full
 def test_the_end_of_a_pool_is_that_of_all_in_it(tmp_path: Path) -> None:
     ended: list[int] = []
     pool = Pool(1, ending=ended.append)
@@ -250,6 +251,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.full
 @LINUX
 @pytest.mark.parametrize(
     "number", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.full)]

@@ -15,6 +15,9 @@ from dragon import transcripts
 from dragon.publish.page import files, playground
 from dragon.publish.publication import publication
 
+pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
@@ -61,7 +64,6 @@ def play(page: Page, cell: str, moves: int) -> None:
     page.locator(".moves li").nth(moves - 1).wait_for()
 
 
-@pytest.mark.full
 def test_plays_from_the_disk_undoes_and_opens_again_where_it_was(shown: Opening) -> None:
     by = [dragon.search("alphabeta"), dragon.search("mcts")]
     made = publication(dragon.game("tictactoe"), by, nodes=20_000)
@@ -112,7 +114,6 @@ def played(page: Page) -> list[str]:
     return [each.split()[-1] for each in page.locator(".moves li").all_inner_texts()]
 
 
-@pytest.mark.full
 def test_dice_are_rolled_by_the_deal_kept_with_the_game_and_undone(shown: Opening) -> None:
     game = dragon.game("einstein")
     page = shown(publication(game, [dragon.search("mcts")], nodes=500), False, "?deal=1234")
@@ -142,7 +143,7 @@ def test_dice_are_rolled_by_the_deal_kept_with_the_game_and_undone(shown: Openin
 LOADED = [
     ("tictactoe", "Game:tictactoe\ndeal: 12345\nMoves:\na1\nb2\n", "2 moves"),
     ("tictactoe", "game: tictactoe\n", "0 moves"),
-    ("tictactoe", "game: hex\nmoves:\na1\n", "no transcript of tictactoe"),
+    ("tictactoe", "game: hex\nmoves:\na1\n", "not a transcript of tictactoe"),
     ("tictactoe", "game: tictactoe\nstart: X../.../... O\nmoves:\n", "begins elsewhere"),
     ("tictactoe", "game: tictactoe\ndeal: abc\nmoves:\na1\n", "deal: write a whole number"),
     ("tictactoe", "game: tictactoe\ndeal: -1\nmoves:\na1\n", "deal: write a whole number"),
@@ -150,7 +151,6 @@ LOADED = [
 ]
 
 
-@pytest.mark.full
 def test_games_that_are_saved_elsewhere_are_loaded(shown: Opening) -> None:
     for name in ("tictactoe", "einstein"):
         made = publication(dragon.game(name), [dragon.search("random")])
@@ -170,7 +170,6 @@ def test_games_that_are_saved_elsewhere_are_loaded(shown: Opening) -> None:
                     page.get_by_text(said).wait_for()
 
 
-@pytest.mark.full
 def test_2048_is_played_by_the_keyboard_and_by_a_search(shown: Opening) -> None:
     page = shown(publication(dragon.game("two048(goal=16)"), [dragon.search("mcts")], nodes=2000))
     more(page)
@@ -186,7 +185,6 @@ def test_2048_is_played_by_the_keyboard_and_by_a_search(shown: Opening) -> None:
     assert len(played(page)) > 10
 
 
-@pytest.mark.full
 def test_swap_has_a_button_and_moves_of_several_cells_are_pointed_at(shown: Opening) -> None:
     page = shown(publication(dragon.game("nex(rows=9, cols=9, swap=true)"), []))
     for cell in ("c3", "d4"):
@@ -200,7 +198,6 @@ def test_swap_has_a_button_and_moves_of_several_cells_are_pointed_at(shown: Open
     assert [each.lower() for each in played(page)] == ["bc3?d4", "swap", "we5?a1"]
 
 
-@pytest.mark.full
 def test_puzzles_are_pointed_at_and_marks_are_where_cells_are(shown: Opening) -> None:
     page = shown(publication(dragon.game("sokoban"), []))
     page.locator(".board .can").first.click()
@@ -215,7 +212,6 @@ def test_puzzles_are_pointed_at_and_marks_are_where_cells_are(shown: Opening) ->
     page.locator(".moves li").first.wait_for()
 
 
-@pytest.mark.full
 def test_every_kind_of_board_can_be_played_by_pointing(shown: Opening) -> None:
     made = publication(dragon.game("breakthrough"), [dragon.search("alphabeta")], nodes=5_000)
     page = shown(made)
@@ -227,7 +223,6 @@ def test_every_kind_of_board_can_be_played_by_pointing(shown: Opening) -> None:
     assert "22, 24, 29" in str(dark), "the page follows the system's colours"
 
 
-@pytest.mark.full
 def test_a_page_tells_the_score_and_how_a_game_was_won(shown: Opening) -> None:
     moves = "?seats=human,human&moves=a1,b1,a2,b2"
     page = shown(publication(dragon.game("tictactoe"), [dragon.search("random")]), False, moves)
@@ -238,7 +233,6 @@ def test_a_page_tells_the_score_and_how_a_game_was_won(shown: Opening) -> None:
     assert page.locator(".strip .score").all_inner_texts() == ["1", "4"]
 
 
-@pytest.mark.full
 def test_analysis_says_what_native_searches_do_of_each_move(shown: Opening) -> None:
     game = dragon.game("tictactoe")
     page = shown(publication(game, [dragon.search("alphabeta")]), True)

@@ -53,6 +53,7 @@ def record(state: Any) -> str:
     return b64encode(state.data).decode()
 
 
+@pytest.mark.samples("tictactoe")
 @pytest.mark.parametrize("spec", PATHS)
 def test_counts_paths_and_plays_out_as_native_code_does(spec: str, node: Any) -> None:
     state = dragon.game(spec).start()
@@ -134,6 +135,7 @@ moves again; reversi has a `sample`, which playouts ask for, and passes. Tic-tac
 """
 
 
+@pytest.mark.samples("mcts-connect4")
 @pytest.mark.parametrize(
     ("search", "spec"),
     [
@@ -146,7 +148,7 @@ def test_searches_as_native_code_does(search: str, spec: str, node: Any) -> None
     check_searches(spec, [search], node, 5, 4000)
 
 
-@pytest.mark.samples("connect4", "hex*")
+@pytest.mark.full
 @pytest.mark.parametrize("spec", ["connect4", "reversi", "hex(size=8)", "chess"])
 def test_iterations_go_to_the_same_depths(spec: str, node: Any) -> None:
     game, settings = dragon.game(spec), ("", "deepening=true", "deepening=false", "depth=9")
@@ -187,6 +189,7 @@ def test_a_table_grows_as_in_native_code(node: Any, monkeypatch: pytest.MonkeyPa
     check_searches("connect4", ["alphabeta"], node, 10, 20_000)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "spec", [CHANCE[0], *(pytest.param(each, marks=pytest.mark.full) for each in CHANCE[1:])]
 )
@@ -201,6 +204,7 @@ def test_searches_60_positions_as_native_code_does(spec: str, node: Any) -> None
     check_searches(spec, ["alphabeta", "mcts"], node, 60, 20_000, 40)
 
 
+@pytest.mark.samples("connect4")
 @pytest.mark.parametrize("spec", GAMES)
 def test_rules_in_the_browser_are_those_of_the_game(spec: str, node: Any) -> None:
     check_rules(spec, node)

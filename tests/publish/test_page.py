@@ -21,6 +21,7 @@ def run(*arguments: str) -> Any:
     return CliRunner().invoke(main, ["publish", *arguments])
 
 
+@pytest.mark.full
 def test_the_command_writes_a_folder_that_is_small_and_asks_for_nothing(tmp_path: Path) -> None:
     said = run("connect4", "--to", str(tmp_path / "four"))
     assert said.exit_code == 0, said.output
@@ -110,6 +111,7 @@ def test_a_playground_leads_to_a_page_for_each_game(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.full
 def test_memory_is_bounded_and_the_limit_of_nodes_is_kept() -> None:
     by = [dragon.search("alphabeta(megabytes=500)"), dragon.search("mcts(megabytes=2)")]
     about = publication(dragon.game("tictactoe"), by, 1.0, nodes=77).about

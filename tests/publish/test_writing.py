@@ -47,6 +47,7 @@ def _ways(state: Any, code: int, text: str) -> Any:
     return (notation.pointed(state.view, code),) if pointed else clicks(state.game, text)
 
 
+@pytest.mark.samples("tictactoe", "hex(size=4)", "connect4")
 @pytest.mark.parametrize("spec", BOARDS)
 def test_a_page_writes_clicks_and_draws_as_the_game_does(spec: str, node: Any) -> None:
     game, rng = dragon.game(spec), np.random.default_rng(5)
@@ -81,6 +82,7 @@ def test_a_notation_that_is_no_board_says_what_it_lacks() -> None:
         written(dragon.game("ulti").start())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "spec",
     ["nex(rows=3, cols=3, swap=true)",

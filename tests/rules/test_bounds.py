@@ -107,6 +107,7 @@ def distances() -> dict[str, int]:
     return found
 
 
+@pytest.mark.full
 def test_the_oracle_counts_what_is_known_of_the_puzzle() -> None:
     found = list(distances().values())
     assert (len(found), max(found), found.count(31), found.count(30)) == (181_440, 31, 2, 221)
@@ -118,6 +119,7 @@ def some() -> list[str]:
     return [*found[::5003], "867254301"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("n", range(9))
 def test_the_defaults_prove_what_breadth_first_search_counts(n: int) -> None:
     assert len(some()) == 9
@@ -151,6 +153,7 @@ def test_kernel_and_plain_python_agree_node_for_node(board: str, sooner: str) ->
     assert runs[0] == runs[1]
 
 
+@pytest.mark.full
 def test_the_puzzle_and_its_search_keep_the_laws() -> None:
     game = Eight("123405786", most=4)
     assert [v.message for v in check_game(game) if not v.passed] == []

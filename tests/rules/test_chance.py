@@ -86,6 +86,7 @@ def test_mcts_and_montecarlo_come_near_the_exact_value(game: Dice) -> None:
     assert flat.error < 0.02
 
 
+@pytest.mark.full
 def test_a_tree_kept_across_a_roll_is_the_same_compiled_and_plain(
     game: Dice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,6 +138,7 @@ STARS = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("search", STARS)
 def test_alphabeta_averages_as_exhaustive_does(game: Dice, search: str) -> None:
     lines = ("", "1", "10", "0", "010", "1011", "00110")

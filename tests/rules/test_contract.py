@@ -91,6 +91,7 @@ def test_every_rule_says_what_it_is_given_and_what_it_means(name: str) -> None:
     assert bool(rule.used_by) == (name in OPTIONAL)
 
 
+@pytest.mark.full
 def test_no_kernel_has_the_name_of_a_rule() -> None:
     """In code that is specialised to a game that has the rule, the rule would take its place."""
     folder = Path(dragon.__file__).parent
@@ -196,6 +197,7 @@ print("found everywhere")
 """
 
 
+@pytest.mark.full
 def test_a_rule_that_is_declared_in_one_place_is_found_everywhere(tmp_path: Path) -> None:
     """The package is copied, and one rule is added to its contract."""
     source = Path(dragon.__file__).parent

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dragon.boards.track import roll_odds, roll_words, rolls
-from dragon.compiler.entries import compile_function
+from tests.compiler.compiled import compile_function
 
 FIRST = 100
 

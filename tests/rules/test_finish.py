@@ -73,6 +73,7 @@ def in_lines(stones: Any, line: int) -> Any:
     return found
 
 
+@pytest.mark.samples("2-2-1", "4-5-4")
 @pytest.mark.parametrize(
     ("rows", "columns", "line"),
     [(15, 15, 5), (9, 13, 4), (3, 3, 3), (1, 8, 3), (8, 1, 3), (2, 2, 1), (4, 5, 4), (26, 26, 6)],
@@ -103,6 +104,7 @@ def test_gomoku_ends_at_its_first_line(rows: int, columns: int, line: int) -> No
             )  # fmt: skip
 
 
+@pytest.mark.full
 def test_every_division_of_the_board_is_as_likely() -> None:
     """The first side gets 5 of 3 x 3 cells, in each of 126 ways as often."""
     state, dice, games = dragon.game("hex(size=3)").start(), Random(5), 12_600
@@ -137,6 +139,7 @@ ASKING = {"uct": True, "grave": True, "wins": True}
 STEPPING = ("playout='mast'", "playout='nst'", "decisive=true", "selection='progressive_history'")
 
 
+@pytest.mark.samples("selection='uct'-True")
 @pytest.mark.parametrize(
     ("settings", "asks"),
     [*((f"selection='{name}'", asks) for name, asks in ASKING.items()),
@@ -159,6 +162,7 @@ def test_reduced_playouts_go_move_by_move() -> None:
     assert nodes < 30 * 25
 
 
+@pytest.mark.full
 def test_outcomes_are_the_games_of_playouts() -> None:
     state = dragon.game("hex(size=4)").start()
     paid = Playouts(state).outcomes(50, Random(9), False)

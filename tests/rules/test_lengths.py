@@ -253,6 +253,7 @@ def test_so_do_profiles_and_laws(kind: str) -> None:
     assert [verdict for verdict in check_game(GAMES[kind]) if not verdict.passed] == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mode", ["compiled", "checked"])
 @pytest.mark.parametrize("ranked", [True, False])
 def test_so_do_tables_and_proofs(ranked: bool, mode: str) -> None:

@@ -65,6 +65,7 @@ class Dice(RecordGame):
         return Rules(layout, moves, play, turn, payoff, width=4, plies=3, odds=own, largest=9)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("loaded", [True, False])
 def test_a_game_of_dice_keeps_the_laws(loaded: bool) -> None:
     assert [v.message for v in check_game(Dice(loaded)) if not v.passed] == []

@@ -177,6 +177,7 @@ def test_first_games_of_slow_rules_are_few() -> None:
     assert stage.run(FIRST_PLIES, FIRST_PLIES * TURNS // 10) in range(10, 40)
 
 
+@pytest.mark.full
 def test_a_notation_may_ask_states_before_anything_is_known_of_its_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -130,12 +130,14 @@ def test_a_table_does_not_mix_up_plies(search: str, jit: str, monkeypatch: Any) 
         assert (result.value, result.bound) == (truth(state), Bound.EXACT), seed
 
 
+@pytest.mark.full
 def test_the_careless_key_is_wrong_where_nobody_tells_of_repetition() -> None:
     found = dragon.search("alphabeta(deepening=false)")
     states = [Token(seed, declared=False).start() for seed in range(60)]
     assert any(found.best(state).value != truth(state) for state in states)
 
 
+@pytest.mark.full
 def test_a_table_kept_from_move_to_move_stays_true() -> None:
     search = dragon.search("alphabeta")
     for seed in range(30):
@@ -324,11 +326,13 @@ def test_dfpn_refuses_a_game_with_repetition() -> None:
 # ---- laws --------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", [Token(), Rook()], ids=str)
 def test_games_that_tell_keep_the_laws(game: Game[Any]) -> None:
     assert [v.message for v in check_game(game) if not v.passed] == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("search", ["alphabeta(megabytes=1)", "mcts(megabytes=1)"])
 def test_searches_keep_their_laws_where_positions_recur(search: str) -> None:
     verdicts = check_search(dragon.search(search), Token())

@@ -56,7 +56,7 @@ def worlds_of(position: Position, game: Any) -> set[State[Any]]:
     return found
 
 
-@pytest.mark.samples(1)
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("game", "moves"),
     [
@@ -84,6 +84,7 @@ def test_the_law_of_odds_is_not_asked_of_worlds_by_replay() -> None:
     assert law_worlds_come_as_in_games.applies(Leduc())
 
 
+@pytest.mark.full
 def test_where_no_world_is_found_a_sentence_says_both_limits() -> None:
     game = UndealtLeduc()
     impossible = game.parse("Qs ? raise").seen(1)

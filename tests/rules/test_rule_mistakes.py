@@ -56,6 +56,7 @@ def tried(how: str, seeds: str, kind: str) -> None:
     assert [v["name"] for v in verdicts] == names, f"the process ended: {ran.stderr}"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "kind",
     [
@@ -143,6 +144,7 @@ class Passing(RecordGame):
         return Rules(grid.layout, moves, play, turn, payoff, width=6, plies=6, notation=grid)
 
 
+@pytest.mark.full
 def test_every_seed_finds_the_rare_state_that_is_not_read_back() -> None:
     share = [_passed(state) for state in _states(2000)]
     assert 0.005 < sum(share) / len(share) < 0.02
@@ -195,6 +197,7 @@ def test_what_numba_cannot_compile_either_is_told_at_once(
     assert mistake.said in caught.value.reason
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("text", ["n = BY['a']", "try:", "out.append(1)"])
 def test_what_numba_refuses_is_told_in_the_same_words(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

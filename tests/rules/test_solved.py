@@ -119,6 +119,7 @@ class Pile(State[int]):
         return (1 if plies % 2 else -1) * (1 - 2 * self.seat), plies
 
 
+@pytest.mark.full
 def test_a_tablebase_shortens_the_search_and_changes_no_answer() -> None:
     start = Heap().start()
     whole = dragon.search("alphabeta").best(start)
@@ -141,6 +142,7 @@ def test_states_without_rules_may_know_as_much() -> None:
     assert dragon.search("mcts(solved=true)").best(Pile(left=24)).bound is Bound.EXACT
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("text", ["alphabeta(solved=true)", "mcts(solved=true, megabytes=1)"])
 @pytest.mark.parametrize("game", [Heap(), "nex(rows=3, cols=3)"])
 def test_kernels_agree_with_plain_python_and_claims_are_true(text: str, game: Any) -> None:
@@ -157,6 +159,7 @@ def test_what_nex_knows_is_true(spec: str) -> None:
         law_compiled_options_agree(dragon.game(spec), seed=seed)
 
 
+@pytest.mark.full
 def test_what_is_known_wrongly_is_told() -> None:
     wrong = attrs.evolve(Heap().rules(), tablebase=lambda: worked_out(20) + 1)
 
@@ -168,6 +171,7 @@ def test_what_is_known_wrongly_is_told() -> None:
         law_what_is_solved_is_true(Liar())
 
 
+@pytest.mark.full
 def test_searches_end_at_once_where_there_is_a_table() -> None:
     start = dragon.game("nex(rows=3, cols=3)").start()
     perfect = dragon.search("nextable").best(start)
@@ -213,6 +217,7 @@ def test_values_without_distances_serve_where_sooner_is_no_matter(
         lookup.table.cache_clear()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", ["nex(rows=3, cols=3)", "hex(size=3)"])
 def test_playouts_of_reduced_moves_agree_with_plain_python(spec: str) -> None:
     verdicts = list(

@@ -19,7 +19,7 @@ def dragon(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=LATE)
 
 
-@pytest.mark.samples(1)
+@pytest.mark.full
 @pytest.mark.parametrize(
     "mistake",
     ["moves", "payoff", *(pytest.param(m, marks=pytest.mark.full) for m in ("turn", "play"))],
@@ -51,6 +51,7 @@ def test_calls_without_end_are_an_error() -> None:
     assert "it calls itself, 1,000 deep" in ran.stderr
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "beside",
     [

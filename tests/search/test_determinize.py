@@ -73,6 +73,7 @@ def test_without_any_number_the_simulations_of_all_worlds_are_a_hundred_thousand
     assert sum(inner.made[1:]) == 100_000
 
 
+@pytest.mark.full
 def test_a_number_of_its_own_is_the_inner_searchs_for_each_move_of_each_world() -> None:
     state = dragon.game(POINTS).start(1)
     search = dragon.search("determinize(search='mcts(simulations=30, solver=false)', samples=3)")
@@ -83,6 +84,7 @@ def test_a_number_of_its_own_is_the_inner_searchs_for_each_move_of_each_world() 
     assert fewer.extra["worlds"] == 3
 
 
+@pytest.mark.full
 def test_twenty_simulations_are_no_millions() -> None:
     state = dragon.game(POINTS).start(1)
     search = dragon.search("determinize(search='mcts', samples=20)")

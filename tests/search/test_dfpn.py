@@ -166,6 +166,7 @@ def test_node_limits_are_kept_to_the_node(nodes: int) -> None:
     assert result.move in state.moves()
 
 
+@pytest.mark.full
 def test_seconds_are_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(OPTIMISED, "value", "1")  # else it is compiled anew meanwhile
     state = dragon.game("connect4").start()
@@ -203,6 +204,7 @@ def test_it_says_what_it_cannot_play(spec: str, sentence: str) -> None:
     assert sentence in (dragon.search("dfpn").objection(dragon.game(spec)) or "")
 
 
+@pytest.mark.full
 def test_long_lists_of_moves_grow_the_stack() -> None:
     state = dragon.game("nex(rows=6, cols=6)").start()
     result = dragon.search("dfpn(focus=1)").best(state, Limit(nodes=20_000))

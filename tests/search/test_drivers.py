@@ -175,6 +175,7 @@ def of_a_game(search: str, spec: str, first_plies: int, limit: Limit) -> list[An
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("spec", "settings", "first"),
     [

@@ -69,6 +69,7 @@ def test_information_sets_and_uniform_play_are_the_published_ones(
         assert responses.nash_conv(responses.plan_of(even)) == pytest.approx(conv, abs=1e-6)
 
 
+@pytest.mark.full
 def test_liars_dice_is_solved_to_four_digits() -> None:
     """24,576 information sets, and a value that OpenSpiel's CFR+ comes to as well."""
     solution = Solution(form_of("liars_dice"), VARIANTS["predictive"])
@@ -79,6 +80,7 @@ def test_liars_dice_is_solved_to_four_digits() -> None:
     assert known.nash_conv / 2 < 1e-3
 
 
+@pytest.mark.samples("liars_dice*")
 @pytest.mark.parametrize("spec", ["leduc", "liars_dice(faces=3)", "goofspiel(cards=3)"])
 def test_the_kernel_finds_the_tree_of_the_definition(spec: str) -> None:
     """Compiled and interpreted, the same as by recursion."""
@@ -261,6 +263,7 @@ class OddOne(RecordGame):
         )  # fmt: skip
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", ["cfr", "mccfr"])
 def test_with_three_seats_it_runs_and_says_that_nothing_is_promised(spec: str) -> None:
     """Both moves are worth nothing where the others play evenly: (0 + 2 - 1 - 1) / 4."""
@@ -323,6 +326,7 @@ def test_results_get_better_and_a_limit_is_kept() -> None:
     assert "which are not all" in tight.extra["stopped"]
 
 
+@pytest.mark.full
 def test_what_cannot_be_solved_is_one_sentence() -> None:
     search = dragon.search("cfr")
     assert "needs hidden" in str(search.objection(dragon.game("tictactoe")))
@@ -384,6 +388,7 @@ def test_a_strategy_is_kept_in_a_file(tmp_path: Path) -> None:
     assert search.best(state.after("call").after("Qs")).move in ("call", "raise")
 
 
+@pytest.mark.full
 def test_files_that_are_no_strategy_are_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "kuhn.npz"
     invoke("exploit", "kuhn", "--search", "random", "--out", str(file))

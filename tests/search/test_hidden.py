@@ -90,6 +90,7 @@ def test_votes_are_counted_and_the_value_is_that_of_all_worlds() -> None:
     assert result.value == pytest.approx((2 * votes["bet"] - votes["pass"]) / 400)
 
 
+@pytest.mark.full
 def test_a_vote_has_the_whole_limit_for_its_searches() -> None:
     state = dragon.game("ulti(contract='betli', cards='hidden')").start(4)
     inner = "mcts(simulations=1000000)"
@@ -155,6 +156,7 @@ def test_states_alike_to_a_seat_get_one_decision(inner: str) -> None:
         state = state.after(first.move)
 
 
+@pytest.mark.full
 def test_a_limit_ends_it_and_whole_worlds_count() -> None:
     state = dragon.game("ulti(cards='hidden')").start(2)
     search = dragon.search("determinize(search='alphabeta(deepening=false)')")
@@ -278,6 +280,7 @@ def worlds_by_brute_force(game: Any, state: Any) -> set[str]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("contract", ["betli", "ulti", "party", "durchmars_trump"])
 @pytest.mark.parametrize("rules", ["real", pytest.param("original", marks=pytest.mark.full)])
 def test_worlds_are_all_that_agree_with_play_and_each_as_likely(contract: str, rules: str) -> None:
@@ -343,6 +346,7 @@ def test_a_seat_that_cannot_follow_holds_none_of_it() -> None:
     assert by_rule(game.setting, 8 + 1, (led,)) == {"LO", "LK", "LX", "LA"}
 
 
+@pytest.mark.full
 @given(st.permutations(range(32)), st.integers(1, 2))
 @settings(max_examples=60)
 def test_what_a_card_denies_is_what_pairs_of_cards_say(deck: list[int], laid: int) -> None:
@@ -530,6 +534,7 @@ def test_without_a_search_hidden_games_get_one_that_imagines() -> None:
     assert chosen_search(None, dragon.game("kuhn")).name == "determinize"
 
 
+@pytest.mark.full
 def test_winnable_deals_can_be_made_and_are_as_secret() -> None:
     from dragon_ulti.answers import verdict
 

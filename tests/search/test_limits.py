@@ -106,6 +106,7 @@ def test_a_pace_leaves_no_slice_that_would_last_beyond_the_limit() -> None:
         assert pace.steps == steps
 
 
+@pytest.mark.full
 @pytest.mark.alone
 @pytest.mark.parametrize("search", [*SEARCHERS, "alphabeta(deepening=false)"])
 def test_long_lines_end_with_an_estimate_where_a_limit_was_given(search: str) -> None:
@@ -126,6 +127,7 @@ def test_a_line_too_long_for_python_is_told_beside_the_estimate(search: str) -> 
         dragon.search(search).best(state, Limit(depth=4000))
 
 
+@pytest.mark.full
 def test_alpha_beta_needs_no_stack_of_python() -> None:
     state = dragon.game("nim(pile=5000)").start()
     before = sys.getrecursionlimit()
@@ -138,6 +140,7 @@ def test_alpha_beta_needs_no_stack_of_python() -> None:
     assert "stopped" not in result.extra
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("nodes", [100, 1000, 10_000])
 def test_a_search_that_is_soon_broken_off_has_looked_at_every_move(nodes: int) -> None:
     """With a first iteration of eight plies it would still be at what follows the first of them."""
@@ -149,6 +152,7 @@ def test_a_search_that_is_soon_broken_off_has_looked_at_every_move(nodes: int) -
     assert (found.value, found.line) == (1, ("e5",))
 
 
+@pytest.mark.full
 @pytest.mark.alone
 def test_a_wide_board_is_not_listed_before_the_clock_starts() -> None:
     state = dragon.game("nex(rows=19, cols=19)").start()

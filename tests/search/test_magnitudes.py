@@ -136,6 +136,7 @@ def test_each_search_is_right_or_refuses(kind: str, largest: int, unit: float) -
     assert len(proven) > 3 or kind == "luck"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["duel", "banked"])
 @pytest.mark.parametrize("largest", LARGEST)
 def test_tables_and_proofs_are_right_or_refuse(kind: str, largest: int) -> None:
@@ -223,6 +224,7 @@ def test_a_part_of_a_unit_is_told_however_many_there_are() -> None:
         whole_units(state, state.after("on").payoff()[0])
 
 
+@pytest.mark.full
 def test_playouts_add_up_squares_of_large_payoffs() -> None:
     state = Ends("duel", 1 << 40).start()
     fast = playouts(state, 3000, Random(3))

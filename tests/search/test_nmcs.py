@@ -30,6 +30,7 @@ def test_levels_enough_try_every_line() -> None:
         assert result.value == 3
 
 
+@pytest.mark.full
 def test_a_level_of_a_line_plays_every_move_once() -> None:
     """Level 1 takes 30 + 29 + ... + 1 playouts, and pays more than as many random ones."""
     start, limit = Ascent().start(), Limit(simulations=30 * 31 // 2)

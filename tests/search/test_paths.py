@@ -58,6 +58,7 @@ def costs(goal: tuple[int, ...], columns: int, counted: frozenset[int]) -> dict[
 SIX = (1, 2, 3, 4, 5, 0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", PROVING)
 def test_every_distance_of_the_five_puzzle_is_proven(spec: str) -> None:
     game, search = dragon.game("sliding(rows=2, columns=3)"), dragon.search(spec)
@@ -72,6 +73,7 @@ def test_every_distance_of_the_five_puzzle_is_proven(spec: str) -> None:
         assert (state.turn, state.payoff()) == (TERMINAL, (-far[board],))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", PROVING)
 def test_who_cannot_come_to_the_end_in_time_pays_for_that_alone(spec: str) -> None:
     state = dragon.game("sliding(rows=2, columns=3, most=5)").parse("4 5 0/1 2 3")
@@ -91,6 +93,7 @@ def test_what_is_claimed_on_the_way_is_true_and_ever_closer() -> None:
         assert {result.bound for result in before} == {Bound.UPPER}
 
 
+@pytest.mark.full
 def test_a_beam_finds_a_line_and_says_no_more_than_that() -> None:
     state = dragon.game("sliding(rows=3, columns=3)").parse("8 6 7 2 5 4 3 0 1")
     result = dragon.search("beam(width=40, patterns=false)").best(state)
@@ -188,6 +191,7 @@ def cheapest(to: list[list[int]], cost: list[list[int]]) -> list[int]:
     return left
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", PROVING)
 def test_costs_that_differ_and_guesses_that_jump(spec: str) -> None:
     known = 0
@@ -216,6 +220,7 @@ class Kept(Sliding):
         return (self.kept,)
 
 
+@pytest.mark.full
 def test_a_pattern_of_all_tiles_counts_the_positions_of_the_8_puzzle() -> None:
     game = Kept(rows=3, columns=3, kept=(tuple(range(1, 9)),))
     assert np.bincount(tables_of(game).table)[:33].tolist() == [*EIGHT, 0]

@@ -58,6 +58,7 @@ def test_the_tree_does_not_know_the_names_of_policies(kind: str) -> None:
             assert f'"{name}"' not in text
 
 
+@pytest.mark.samples("selection='puct'*", "selection='grave'*")
 @pytest.mark.parametrize(
     "settings",
     [
@@ -94,6 +95,7 @@ def test_ucb1_tuned_measures_how_payoffs_vary() -> None:
     assert ucb1_tuned.score(None, None, many, 0.0, False, shared, RUN) == pytest.approx(bound / 2)
 
 
+@pytest.mark.full
 def test_squares_are_those_of_payoffs() -> None:
     """Hex has no draws, so that the sum of squares is the number of wins."""
     tree = grown(dragon.game("hex(size=2)").start(), 300, selection="ucb1_tuned", solver=False)
@@ -156,6 +158,7 @@ def test_an_order_gives_priors_by_how_far_apart_its_numbers_are() -> None:
     assert len(set(equal)) == 1
 
 
+@pytest.mark.full
 def test_first_play_urgency_says_when_another_move_is_tried() -> None:
     """Below every mean it is never another move's turn, above every score always."""
     start = dragon.game("hex(size=2)").start()
@@ -301,6 +304,7 @@ def test_nst_asks_what_a_move_was_worth_after_the_last_ones() -> None:
     assert chosen(nst, m, ply=1) == {1}
 
 
+@pytest.mark.full
 def test_the_history_has_every_ply_and_every_two_and_three_in_a_row() -> None:
     """A game of gather has five plies, the first of them chance's, which is none of a seat."""
     tree = grown(GATHER.start(), 100, selection="grave", playout="nst", solver=False)

@@ -19,6 +19,7 @@ def script() -> dict[str, Any]:
     return run_path(str(ROOT / "docs" / "prove_openings.py"))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("size", ["3x3", "2x4"])
 def test_the_list_is_right_and_is_gone_on_with(
     size: str, script: dict[str, Any], tmp_path: Path

@@ -26,6 +26,7 @@ ON: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("on", ON, ids=str)
 def test_compiled_and_plain_visit_the_same_nodes(on: dict[str, Any]) -> None:
     chess = dragon.game("chess").parse("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")
@@ -47,6 +48,7 @@ class Passing(Noisy):
         return evolve(self, node=(1 - seat, pairs), path=(*self.path, -1))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("on", [{"null": True}, {"futility": 0.1}], ids=str)
 def test_what_is_proven_beside_guesses_is_true(on: dict[str, Any]) -> None:
     pruned = early = 0

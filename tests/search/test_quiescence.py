@@ -42,6 +42,7 @@ def settled(state: Any, depth: int, beyond: int) -> float:
     return best(found if noisy is None else [guess, *found])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("beyond", [0, 1, 2, 4])
 @pytest.mark.parametrize("pvs", [True, False])
 def test_beyond_the_horizon_the_value_is_that_of_the_definition(beyond: int, pvs: bool) -> None:
@@ -86,6 +87,7 @@ def grown(dice: random.Random, plies: int) -> Any:
     return dice.choice((0, 1)), pairs
 
 
+@pytest.mark.full
 def test_what_is_proven_beside_guesses_is_true() -> None:
     reduced = early = 0
     for seed in range(30):

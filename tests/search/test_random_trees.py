@@ -191,6 +191,7 @@ def test_searches_find_the_minimax_value(
             assert end.payoff()[0] * view(state) == expected
 
 
+@pytest.mark.full
 @settings(max_examples=100)
 @given(trees((0, 1, 2)), st.booleans(), st.booleans(), st.booleans(), st.sampled_from(DRIVERS))
 def test_bounds_change_neither_values_nor_how_soon_they_come(
@@ -205,6 +206,7 @@ def test_bounds_change_neither_values_nor_how_soon_they_come(
     assert result.extra.get("distance") == (plies if value else None)
 
 
+@pytest.mark.full
 @settings(max_examples=80)
 @given(
     trees((0, 1, 2)),
@@ -244,6 +246,7 @@ def test_dfpn_finds_the_minimax_value_by_true_bounds(
         assert end.payoff()[0] * view(state) == truth
 
 
+@pytest.mark.full
 @settings(max_examples=80)
 @given(trees((0, 1, 2)))
 def test_mcts_proves_the_minimax_value(tree: Any):
@@ -252,6 +255,7 @@ def test_mcts_proves_the_minimax_value(tree: Any):
     assert (result.value, result.bound) == (minimax(state) * view(state), Bound.EXACT)
 
 
+@pytest.mark.full
 @settings(max_examples=80)
 @given(
     trees((0, 1, CHANCE)),

@@ -73,6 +73,7 @@ def by_mover(record: Any) -> list[dict[int, int]]:
     return found
 
 
+@pytest.mark.full
 def test_some_of_these_draws_are_cycles_and_some_are_none() -> None:
     made = [Maker(Walk().start(seed), 10).make() for seed in range(8)]
     assert sum(table.cycles > 0 for table in made) > 1
@@ -80,6 +81,7 @@ def test_some_of_these_draws_are_cycles_and_some_are_none() -> None:
     assert max(table.longest for table in made) > 5
 
 
+@pytest.mark.full
 def test_every_position_is_worth_what_the_table_from_a_list_says() -> None:
     maker = listing(start(SMALL))
     listed = maker.make()
@@ -97,6 +99,7 @@ def large() -> Any:
     return Maker(start(LARGE), threads=1).make().codes
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_threads_and_short_lists_make_the_same_codes(
     large: Any, threads: int, monkeypatch: pytest.MonkeyPatch
@@ -109,6 +112,7 @@ def test_threads_and_short_lists_make_the_same_codes(
     assert np.array_equal(maker.make().codes, large)
 
 
+@pytest.mark.full
 def test_codes_may_lie_on_the_disk(large: Any, tmp_path: Path) -> None:
     with pytest.raises(SearchError, match=r"codes take 2 and not 1 megabytes.*--out"):
         Maker(start(LARGE), 1)
@@ -153,6 +157,7 @@ maker.make(watch)
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("listed", "doing", "done"),
     [
@@ -188,6 +193,7 @@ def test_who_is_killed_goes_on_from_the_last_checkpoint(
         assert np.array_equal(getattr(found, name), getattr(whole, name))
 
 
+@pytest.mark.full
 def test_a_checkpoint_is_held_against_game_and_rules(tmp_path: Path) -> None:
     file = tmp_path / "t"
     state = Walk().start(1)
@@ -200,6 +206,7 @@ def test_a_checkpoint_is_held_against_game_and_rules(tmp_path: Path) -> None:
         listing(state, 10, kept=file)
 
 
+@pytest.mark.full
 def test_a_wrong_code_is_found() -> None:
     maker = Maker(start("gomoku(rows=3, columns=3, line=3)"))
     table = maker.make()
@@ -231,6 +238,7 @@ class Forgets(Walk):
         return evolve(rules, before=before)
 
 
+@pytest.mark.full
 def test_a_wrong_rule_before_is_found_by_verifying() -> None:
     found = [maker.verify(maker.make()) for maker in
              (Maker(Forgets().start(seed), 10) for seed in range(4))]  # fmt: skip

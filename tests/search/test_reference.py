@@ -76,6 +76,7 @@ def table() -> Any:
     give_back(lent)
 
 
+@pytest.mark.samples("connect4-6-pvs")
 @pytest.mark.parametrize(
     ("game", "depth", "part"),
     [*ALPHA_BETA, *(pytest.param(*case, marks=pytest.mark.full) for case in MORE)],
@@ -106,6 +107,7 @@ MORE_SIMULATED = [
 ]  # fmt: skip
 
 
+@pytest.mark.samples("tictactoe-400")
 @pytest.mark.parametrize(
     ("game", "simulations"),
     [*SIMULATED, *(pytest.param(*case, marks=pytest.mark.full) for case in MORE_SIMULATED)],
@@ -118,6 +120,7 @@ TRANSPOSED = [("tictactoe", 400), ("hex(size=4)", 200), ("backgammon", 20)]
 MORE_TRANSPOSED = [("connect4", 300), ("kalah", 100), ("dots_and_boxes", 100), ("nim", 100)]
 
 
+@pytest.mark.samples("tictactoe-400")
 @pytest.mark.parametrize(
     ("game", "simulations"),
     [*TRANSPOSED, *(pytest.param(*case, marks=pytest.mark.full) for case in MORE_TRANSPOSED)],
@@ -152,6 +155,7 @@ PROVEN = [("tictactoe", 3), ("hex(size=3)", 2), ("domineering(rows=4, columns=4)
 MORE_PROVEN = [("nex(rows=3, cols=3)", 4), ("nim", 5)]
 
 
+@pytest.mark.samples("tictactoe-3-0.25-True")
 @pytest.mark.parametrize(("epsilon", "weak"), [(0.0, False), (0.25, True)])
 @pytest.mark.parametrize(
     ("game", "plies"),

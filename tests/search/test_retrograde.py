@@ -200,6 +200,7 @@ class Walk(Maze):
         )  # fmt: skip
 
 
+@pytest.mark.full
 def test_a_place_may_leave_out_who_moves_where_both_sides_are_alike() -> None:
     halved = 0
     for seed in range(12):
@@ -248,6 +249,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.samples("tictactoe")
 @pytest.mark.parametrize("spec", GAMES)
 def test_every_position_is_worth_what_a_plain_search_says(spec: str) -> None:
     start: Any = dragon.game(spec).start()
@@ -290,6 +292,7 @@ def test_the_start_of_hex_agrees_with_alphabeta() -> None:
     assert str(found.move) in answer.moves
 
 
+@pytest.mark.full
 def test_every_position_of_nex_agrees_with_its_own_table() -> None:
     """That one is made by counting places, without a list of positions (`dragon_nex.table`)."""
     start: Any = dragon.game("nex(rows=3, cols=3)").start()
@@ -409,6 +412,7 @@ class Mirror(RecordGame):
                      key=key, place=place if self.everywhere else None)  # fmt: skip
 
 
+@pytest.mark.full
 def test_positions_that_only_what_was_joined_leads_to_are_not_listed() -> None:
     """One of 1 1 and 0 0 was opened, and what follows the other has no place."""
     start = Mirror().start()
@@ -423,6 +427,7 @@ def test_positions_that_only_what_was_joined_leads_to_are_not_listed() -> None:
             assert whole.ask(after).value == dragon.search("alphabeta").best(after).value
 
 
+@pytest.mark.full
 def test_scores_with_cycles_are_refused() -> None:
     """A score says nothing of a cycle that no seat is made to leave."""
 

@@ -41,6 +41,7 @@ def regrets(
     return value
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_a_walk_learns_on_average_what_the_whole_tree_tells(sampling: str) -> None:
     """The regrets of first walks are those of even play, within six standard errors."""
@@ -69,6 +70,7 @@ def test_a_walk_learns_on_average_what_the_whole_tree_tells(sampling: str) -> No
             assert abs(mean - value) < 6 * error, (str(view), i)
 
 
+@pytest.mark.samples("kuhn-*", "liars_dice(faces=3)-external*")
 @pytest.mark.parametrize(
     ("spec", "sampling", "iterations", "most"),
     [
@@ -87,6 +89,7 @@ def test_it_comes_near_an_equilibrium(
     assert found.nash_conv < most
 
 
+@pytest.mark.full
 def test_its_value_is_that_of_the_game() -> None:
     game, search = dragon.game("liars_dice(faces=3)"), dragon.search("mccfr")
     result = search.best(game.start(), Limit(simulations=30_000))
@@ -130,6 +133,7 @@ def test_a_full_table_is_told_and_what_is_not_in_it_is_played_evenly() -> None:
     assert len({*rare[POLICY].values()}) == 1
 
 
+@pytest.mark.full
 def test_a_game_that_begins_with_open_cards_is_played_by_what_its_seat_sees() -> None:
     game, limit = dragon.game("leduc"), Limit(simulations=2000)
     for text, seen in (("Ks Kh", "Ks ?"), ("Ks Kh call", "? Kh call")):
@@ -174,6 +178,7 @@ def test_a_last_move_is_worth_the_mean_of_all_worlds(text: str) -> None:
         assert result.extra["moves"][move]["value"] == pytest.approx(truth, abs=0.25)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("simulations", "most"),
     [(1000, 1.9), pytest.param(30_000, 1.0, marks=pytest.mark.full)],

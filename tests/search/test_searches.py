@@ -142,6 +142,7 @@ def test_nobody_looks_for_more_than_a_win(driver: str):
     assert 2 * asked.nodes < blind.nodes
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("off", [(), *((f,) for f in FEATURES), FEATURES])
 def test_every_feature_of_alphabeta_keeps_the_value(off: tuple[str, ...]):
     search = alphabeta(**dict.fromkeys(off, False))
@@ -243,6 +244,7 @@ def test_both_stop_at_the_same_node(search: str, nodes: int):
         assert fast.nodes <= nodes
 
 
+@pytest.mark.full
 def test_long_lists_of_moves_are_sorted_as_short_ones_are():
     """Past 256 moves the kernel merges where else it picks; the order must be the same."""
     state = dragon.game("nex(rows=5, cols=5)").start()
@@ -309,6 +311,7 @@ def test_a_terminal_state_answers_for_itself(search: str):
     assert (result.value, result.bound, result.line) == (1.0, Bound.EXACT, ())
 
 
+@pytest.mark.full
 def test_searches_that_cannot_prove_name_their_budget():
     games = [dragon.game(name) for name in ("tictactoe", "kuhn")]
     state = games[0].start()
@@ -507,6 +510,7 @@ def test_a_limit_of_nodes_ends_where_every_move_ends_the_game(search: str):
     assert result.nodes <= 52
 
 
+@pytest.mark.full
 def test_montecarlo_goes_on_for_as_long_as_it_is_given():
     state = dragon.game("connect4").start()
     result = dragon.search("montecarlo").best(state, Limit(seconds=0.3))

@@ -14,13 +14,13 @@ import pytest
 
 import dragon
 from dragon import Bound, Limit, State
-from dragon.compiler.entries import compile_function
 from dragon.compiler.library import acquire, release, swap
 from dragon.compiler.location import Refused
 from dragon.laws.kit import random_game
 from dragon.modes import JIT
 from dragon.search.mcts.driver import SharedTree, Tree, tree_of
 from dragon.search.mcts.tree import LANES, UNPROVEN
+from tests.compiler.compiled import compile_function
 
 pytestmark = pytest.mark.samples(1)
 
@@ -133,6 +133,7 @@ def test_proven_nodes_are_proven_by_what_is_below() -> None:
     assert checked > 10
 
 
+@pytest.mark.full
 def test_limits_are_those_of_all_threads() -> None:
     state = dragon.game("connect4").start()
     search = dragon.search(f"mcts({SHARED})")
@@ -142,6 +143,7 @@ def test_limits_are_those_of_all_threads() -> None:
     assert search.best(state, Limit(seconds=0.2)).seconds < 2
 
 
+@pytest.mark.full
 def test_the_rest_of_a_shared_tree_is_of_use_for_the_next_move() -> None:
     state = dragon.game("connect4").start()
     search: Any = dragon.search(f"mcts({SHARED}, selection='grave')").fitted(state)

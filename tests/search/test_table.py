@@ -154,6 +154,7 @@ def test_of_tables_that_were_outgrown_those_that_are_small_are_kept(
     assert left == [first]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("search", ["alphabeta", "dfpn"])
 def test_a_search_with_a_table_that_grows_is_the_same_in_plain_python(
     search: str, monkeypatch: pytest.MonkeyPatch
@@ -168,6 +169,7 @@ def test_a_search_with_a_table_that_grows_is_the_same_in_plain_python(
     assert fast.extra["hits"] > small.best(state, limit).extra["hits"]
 
 
+@pytest.mark.full
 def test_a_proof_by_a_table_that_grows_is_the_same_in_plain_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -180,6 +182,7 @@ def test_a_proof_by_a_table_that_grows_is_the_same_in_plain_python(
     assert len(fast.line) > 3
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("search", ["alphabeta", "dfpn"])
 @pytest.mark.parametrize("jit", ["0", "1"])
 def test_a_table_grows_where_a_search_goes_on_alone(
@@ -221,6 +224,7 @@ def test_where_memory_ends_a_table_stays_as_large_as_it_is(
     assert (found.value, found.bound) == (known.value, known.bound)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("search", ["alphabeta", "dfpn"])
 def test_a_table_grows_by_the_nodes_of_all_searches_that_it_serves(
     search: str, monkeypatch: pytest.MonkeyPatch

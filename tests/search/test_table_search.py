@@ -42,6 +42,7 @@ def tabled(game: Any, path: Path, seed: int = 0, **how: Any) -> TableSearch:
     return TableSearch(str(path), seed)
 
 
+@pytest.mark.samples("dots_and_boxes*")
 @pytest.mark.parametrize("spec", GAMES)
 def test_it_plays_as_well_as_the_whole_tree(spec: str, tmp_path: Path) -> None:
     game = dragon.game(spec)
@@ -67,6 +68,7 @@ def test_it_plays_as_well_as_the_whole_tree(spec: str, tmp_path: Path) -> None:
             assert result.extra["distance"] == len(result.line) == plies
 
 
+@pytest.mark.full
 def test_listed_and_numbered_tables_are_played_alike(tmp_path: Path) -> None:
     game = dragon.game(THREE_IN_A_ROW)
     numbered = tabled(game, tmp_path / "numbered")

@@ -15,7 +15,6 @@ import pytest
 import dragon
 from dragon import Bound, Limit, State
 from dragon.bits import Random, mix, u64
-from dragon.compiler.entries import compile_function
 from dragon.modes import JIT
 from dragon.search.alphabeta.depth import late_move_reduction
 from dragon.search.alphabeta.driver import Helper, ThreadedDriver
@@ -24,6 +23,7 @@ from dragon.search.driver import PAUSED
 from dragon.search.move_ordering import SECOND_KILLER
 from dragon.search.table import ENTRY, EXACT, LOWER, Lease, probe, store
 from dragon.search.two_sided import side
+from tests.compiler.compiled import compile_function
 
 pytestmark = pytest.mark.samples(1)
 
@@ -84,6 +84,7 @@ def check(spec: str, plies: int, seed: int, threads: int) -> None:
         assert here.payoff()[0] * side(state) == known.value
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", SMALL)
 def test_threads_on_a_tiny_table_find_the_value(spec: str) -> None:
     for seed in range(6):
@@ -245,6 +246,7 @@ def test_ctrl_c_ends_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not begun_since(before)
 
 
+@pytest.mark.full
 def test_a_run_that_is_left_early_leaves_no_threads() -> None:
     state, before = drawn("chess", 8, 4), threads()
     with dragon.search("alphabeta(threads=2)").open() as run:
@@ -259,6 +261,7 @@ def test_a_run_that_is_left_early_leaves_no_threads() -> None:
     assert not begun_since(before)
 
 
+@pytest.mark.full
 def test_threads_agree_on_what_they_have_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     state, seen = drawn("chess", 8, 4), []
     agree = ThreadedDriver._agree
@@ -319,6 +322,7 @@ def hammer(table: Any, seed: int, turns: int) -> int:
     return wrong
 
 
+@pytest.mark.full
 def test_no_thread_reads_what_no_thread_wrote() -> None:
     table, run = np.zeros(4, ENTRY), compile_function(hammer)  # type: ignore[arg-type]
     assert run.call(table, 1, 1000) == 0

@@ -57,6 +57,7 @@ def test_a_record_has_a_line_of_the_cache() -> None:
     assert BLOCK.itemsize == NODE_BYTES
 
 
+@pytest.mark.samples("hex*")
 @pytest.mark.parametrize("spec", ["hex(size=5)", "reversi", "dots_and_boxes"])
 def test_blocks_hold_what_records_would(spec: str) -> None:
     tree = grown(spec, 3000)
@@ -86,6 +87,7 @@ def test_blocks_hold_what_records_would(spec: str) -> None:
     assert many.sum() + many[done].sum() == tree.m.runs[0]["blocks"] - 1
 
 
+@pytest.mark.samples("reversi*")
 @pytest.mark.parametrize(("spec", "few"), [("sokoban", True), ("reversi", False)])
 def test_positions_of_few_moves_have_records(spec: str, few: bool) -> None:
     """Sokoban has a `width` of 120 and three moves."""
@@ -106,6 +108,7 @@ SHARING = [("connect4", "selection='puct'"), ("hex(size=4)", "selection='grave',
 WIDE += [(spec, f"transpositions=true, {given}") for spec, given in SHARING]
 
 
+@pytest.mark.samples("hex(size=5)-selection='uct'", "einstein-*")
 @pytest.mark.parametrize(("spec", "given"), WIDE)
 def test_trees_grow_the_same_compiled_and_interpreted(spec: str, given: str) -> None:
     said, search = [], dragon.search(f"mcts({given})")
@@ -163,6 +166,7 @@ def test_a_game_without_rules_has_the_tree_of_one_with_rules(spec: str) -> None:
     assert said[0] == said[1]
 
 
+@pytest.mark.samples("hex(size=5)")
 @pytest.mark.parametrize("spec", ["connect4", "hex(size=5)"])
 def test_a_tree_is_used_again_in_both_forms(spec: str) -> None:
     said = []
@@ -244,6 +248,7 @@ def test_linear_selections_score_by_mean_and_spread_alone(name: str) -> None:
         assert score == own + shared * spread
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", ["reversi", "hex(size=4)"])
 def test_shared_values_have_each_simulation_once(spec: str) -> None:
     tree = grown(spec, 1000, transpositions=True)
@@ -263,6 +268,7 @@ def test_shared_values_have_each_simulation_once(spec: str) -> None:
     assert shared["visits"].sum() == counted["visits"].sum() == visited["visits"].sum()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("spec", "plies"),
     [("dots_and_boxes(rows=2, columns=2)", 10), ("kalah(pits=2, seeds=2)", 3), ("hex(size=3)", 2),
@@ -292,6 +298,7 @@ def test_values_that_cannot_be_shared_are_refused(search: str, game: str, said: 
     assert said in str(dragon.search(search).objection(dragon.game(game)))
 
 
+@pytest.mark.full
 def test_a_tree_that_is_kept_shares_again() -> None:
     start = dragon.game("connect4").start()
     with dragon.search("mcts(transpositions=true)").open() as run:

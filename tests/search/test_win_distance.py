@@ -9,15 +9,21 @@ import pytest
 
 import dragon
 from dragon import Limit
+from dragon.rules.record import RecordState
+from dragon.rules.rehearsal import kernels_of
 from dragon.search.alphabeta.search import AlphaBeta, aspiration_of
 from dragon.search.alphabeta.values import (
     STEPS,
-    fixed_range_of,
     highest_of,
     ply_earlier,
     window_later,
 )
 from tests.search.test_quiescence import Plain
+
+
+def fixed_range_of(state: RecordState) -> int:
+    """Return the range of values that no ply changes, as the kernel has it."""
+    return int(kernels_of("dragon.search.alphabeta.values", state.rules).fixed_range())
 
 
 @pytest.mark.parametrize("guesses", [0, 1, 5])
@@ -48,6 +54,7 @@ QUIET: dict[str, Any] = {
 }
 
 
+@pytest.mark.samples("*-morris", "*-checkers")
 @pytest.mark.parametrize("spec", ["chess", "checkers", "morris"])
 @pytest.mark.parametrize("kind", [AlphaBeta, Plain])
 def test_a_guess_is_worth_the_same_however_late(spec: str, kind: type[AlphaBeta]) -> None:

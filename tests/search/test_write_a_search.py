@@ -149,6 +149,7 @@ def test_they_find_a_win_in_one(searches: dict[str, dragon.Search], name: str) -
     assert found.value == 1.0
 
 
+@pytest.mark.samples("flat-nim")
 @pytest.mark.parametrize(
     "spec",
     [
@@ -196,6 +197,7 @@ def test_the_commands_of_the_page_work(folder: Path) -> None:
     assert "flat" in ran.stdout, "the crosstable"
 
 
+@pytest.mark.full
 def test_with_checks_a_kernel_is_told_its_mistake(tmp_path: Path) -> None:
     """It would otherwise write past the end of its memory."""
     install(tmp_path)

@@ -84,6 +84,7 @@ def test_a_judge_ends_matches_that_it_can_solve() -> None:
         assert record.scores[0] == -record.scores[1]
 
 
+@pytest.mark.full
 def test_a_judge_is_a_table_or_a_solver(tmp_path: Path) -> None:
     """The table of dragon table; its verdicts and an edited one are found by dragon check."""
     out = tmp_path / "made.table"
@@ -232,6 +233,7 @@ claims = st.lists(
 )
 
 
+@pytest.mark.full
 @given(claims, st.floats(0.01, 1), st.integers(1, 4), st.booleans())
 def test_only_the_last_to_move_gives_up_and_needs_more_claims_not_fewer(
     made: list[Claim], value: float, moves: int, both: bool

@@ -76,6 +76,7 @@ def pairs(records: list[Record]) -> dict[tuple[tuple[str, ...], object], list[Re
     return found
 
 
+@pytest.mark.full
 @law
 @given(tournaments())
 def test_every_seating_is_played_as_often_as_the_file_says(table: dict[str, Any]) -> None:
@@ -89,6 +90,7 @@ def test_every_seating_is_played_as_often_as_the_file_says(table: dict[str, Any]
     assert set(wanted.values()) == {tournament.games} or tournament.format.name == "pairs"
 
 
+@pytest.mark.full
 @law
 @given(tournaments())
 def test_every_deal_and_opening_is_played_from_all_seats(table: dict[str, Any]) -> None:
@@ -105,6 +107,7 @@ def test_every_deal_and_opening_is_played_from_all_seats(table: dict[str, Any]) 
         assert set(found.values()) == {1}
 
 
+@pytest.mark.full
 @law
 @given(tournaments())
 def test_nobody_has_the_better_seat_more_often(table: dict[str, Any]) -> None:
@@ -117,6 +120,7 @@ def test_nobody_has_the_better_seat_more_often(table: dict[str, Any]) -> None:
         assert len({held[name, seat] for seat in range(seats)}) == 1
 
 
+@pytest.mark.full
 @law
 @given(tournaments())
 def test_openings_are_taken_equally_often(table: dict[str, Any]) -> None:
@@ -132,6 +136,7 @@ def test_openings_are_taken_equally_often(table: dict[str, Any]) -> None:
             assert max(found.values()) - min(found.values()) <= max(1, len(table.get("pairs", ())))
 
 
+@pytest.mark.full
 @law
 @given(tournaments(), st.data())
 def test_a_run_that_stops_anywhere_plays_the_rest_and_nothing_twice(
@@ -152,6 +157,7 @@ def test_a_run_that_stops_anywhere_plays_the_rest_and_nothing_twice(
     assert list(plan) == []
 
 
+@pytest.mark.full
 @law
 @given(tournaments())
 def test_the_statistics_find_the_pairs_that_the_schedule_made(table: dict[str, Any]) -> None:
@@ -164,6 +170,7 @@ def test_the_statistics_find_the_pairs_that_the_schedule_made(table: dict[str, A
         assert {r.seats for r in pair} == set(permutations(pair[0].seats))
 
 
+@pytest.mark.full
 @law
 @given(tournaments(), st.integers(1, 3))
 def test_more_games_only_add_to_those_there_were(table: dict[str, Any], more: int) -> None:

@@ -12,6 +12,9 @@ from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.runner import run
 
+pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
@@ -128,7 +131,6 @@ def test_a_race_is_replayed_seat_by_seat(opened: Opened, races: dict[str, Path])
     assert ply(page) == total(page) == 5
 
 
-@pytest.mark.full
 def test_paper_has_everything_but_what_one_presses(opened: Opened, report: Path) -> None:
     page = opened(report, 800)
     page.emulate_media(media="print")
@@ -201,7 +203,6 @@ def test_the_replay_by_mouse(opened: Opened, report: Path) -> None:
     assert page.locator("#play").get_attribute("aria-label") == "Play"
 
 
-@pytest.mark.full
 def test_a_picture_of_a_game_cannot_reach_the_page(opened: Opened, report: Path) -> None:
     text = report.read_text(encoding="utf-8")
     hostile = "\\u003cscript>document.title='caught'\\u003c/script>\\u003c/svg>"

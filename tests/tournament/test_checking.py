@@ -73,6 +73,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[st
     return folder, play(folder, {"game": "tictactoe", "games": 150, "player": players})
 
 
+@pytest.mark.full
 def test_all_games_of_a_tournament_hold(played: tuple[Path, list[dict[str, Any]]]) -> None:
     folder, records = played
     write(folder, records)
@@ -81,6 +82,7 @@ def test_all_games_of_a_tournament_hold(played: tuple[Path, list[dict[str, Any]]
     assert result.stdout == f"{folder}: all 300 games hold, 0 of them adjudicated\n"
 
 
+@pytest.mark.samples("the reason")
 @pytest.mark.parametrize("edit", EDITS)
 def test_one_edited_record_of_300_is_found_and_named(
     edit: str, played: tuple[Path, list[dict[str, Any]]]
@@ -96,6 +98,7 @@ def test_one_edited_record_of_300_is_found_and_named(
     assert [(w["game"], w["id"]) for w in found["wrong"]] == [(number + 1, records[number]["id"])]
 
 
+@pytest.mark.full
 def test_games_that_are_deleted_or_stand_twice_are_found(
     played: tuple[Path, list[dict[str, Any]]],
 ) -> None:
@@ -129,6 +132,7 @@ def test_people_are_shown_the_game_and_the_reason(tmp_path: Path) -> None:
     assert "line 4: points are not one for the best team" in broken
 
 
+@pytest.mark.samples("rules0-resigned")
 @pytest.mark.parametrize(
     ("rules", "reason"),
     [

@@ -157,6 +157,7 @@ def test_a_player_whose_clock_runs_out_loses_the_game() -> None:
         assert record.seconds[seat] > 0.06
 
 
+@pytest.mark.full
 def test_a_player_that_never_comes_back_loses_by_its_clock() -> None:
     stuck = {"search": "scripted", "name": "stuck", "misdeed": "stall", "clock": {"seconds": 0.2}}
     once = [{"seats": ["random", "stuck"]}]

@@ -212,6 +212,7 @@ def test_a_worker_with_other_code_is_told(there: dict[str, Any], message: str) -
         list(FuturesExecutor(pool).map(tournament, Schedule(tournament).games()))
 
 
+@pytest.mark.full
 def test_a_worker_tells_by_what_code_it_played() -> None:
     tournament = parse(SMALL)
     batch = Batch("code", pickle.dumps(tournament), (next(Schedule(tournament).games()),))
@@ -232,6 +233,7 @@ class Threads(cf.ThreadPoolExecutor):
         super().__init__(workers)
 
 
+@pytest.mark.full
 def test_a_plugin_offers_any_executor_of_futures(monkeypatch: pytest.MonkeyPatch) -> None:
     class Plugin:
         @hookimpl

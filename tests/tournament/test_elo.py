@@ -138,6 +138,7 @@ sizes = st.integers(0, 400) | st.integers(0, 10**6) | st.integers(0, 3)
 counts = st.lists(sizes, min_size=5, max_size=5)
 
 
+@pytest.mark.full
 @example([0, 0, 0, 0, 10**6], [0] * 5)  # scores that hardly vary
 @example([0, 10**6, 0, 0, 0], [0, 0, 1, 0, 0])
 @example([1, 1, 0, 3, 0], [0] * 5)  # an even score of uneven counts
@@ -222,6 +223,7 @@ def test_openings_that_decide_leave_strengths_sure() -> None:
     assert 0 < sure.error < unsure.error / 3
 
 
+@pytest.mark.full
 def test_strengths_and_seat_are_figures_that_can_be_added() -> None:
     """Their sums give the scores of every seating of which there are games enough."""
     scores = {("a", "b"): 0.9, ("b", "a"): 0.2, ("a", "c"): 0.95, ("c", "a"): 0.1}

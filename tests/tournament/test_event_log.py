@@ -68,7 +68,7 @@ def test_each_kind_is_one_sentence() -> None:
         "Ctrl-C interrupted it twice, and 1 game in progress dropped.",
         "3 workers died (killed by SIGKILL, 3 times), and 2 games were begun again.",
         "2 games were lost with the worker that had them (OSError: gone), and begun again.",
-        "2 games were adjudicated since the game itself failed; `detail` tells how.",
+        "2 games were adjudicated since the game itself failed; `detail` says how.",
     ]
     assert [h.count for h in summarised(died)] == [3]
     for what in IncidentKind:

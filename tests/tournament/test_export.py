@@ -312,6 +312,7 @@ def test_what_a_format_cannot_say_is_told(boards: None, game: str, write: Any, r
         write(record)
 
 
+@pytest.mark.samples("reversi*", "hex*")
 @pytest.mark.parametrize(
     ("game", "write"),
     [("reversi(size=6)", to_sgf), ("checkers", to_pgn), ("chess", to_pgn), ("hex(size=4)", to_sgf)],

@@ -162,6 +162,7 @@ ROGUES = {
 }
 
 
+@pytest.mark.full
 def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
     players = [{"search": "rogue", "deed": deed, "name": deed} for deed in ROGUES]
     table = {
@@ -185,7 +186,7 @@ def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
     assert not session
 
 
-@pytest.mark.samples(1)
+@pytest.mark.full
 @pytest.mark.parametrize("deeds", [["desert"], ["desert", "deaf"]])
 def test_what_leaves_the_session_of_a_worker_is_ended_with_it(
     children: Callable[[], dict[int, str]], deeds: list[str]
@@ -428,6 +429,7 @@ def test_workers_that_never_come_to_a_game_end_the_run(tmp_path: Path) -> None:
         list(supervisor._collect(old))
 
 
+@pytest.mark.full
 def test_a_player_that_ends_its_process_in_peace_is_noticed_at_once(tmp_path: Path) -> None:
     """Exit code 0 was not a death to the pool, so that its game was missed only after a while."""
     quiet = 'search = "scripted"\nname = "quiet"\nmisdeed = "die quietly"'

@@ -43,6 +43,7 @@ RESULTS = st.sampled_from([(2.0, 0.0), (1.5, 0.5), (1.0, 1.0), (0.5, 1.5), (0.0,
 edges = st.sets(st.tuples(st.integers(0, 8), st.integers(0, 8)).filter(lambda e: e[0] < e[1]))
 
 
+@pytest.mark.full
 @given(edges, st.integers(0, 9))
 def test_a_graph_is_perfect_where_all_of_it_can_be_paired(
     chosen: set[tuple[int, int]], size: int
@@ -59,6 +60,7 @@ def test_a_graph_is_perfect_where_all_of_it_can_be_paired(
     assert swiss.perfect(graph) == paired(frozenset(every))
 
 
+@pytest.mark.full
 @settings(max_examples=50)
 @given(edges, st.randoms(use_true_random=False))
 def test_each_in_turn_has_its_best_wish(chosen: set[tuple[int, int]], rng: Any) -> None:
@@ -82,6 +84,7 @@ def test_each_in_turn_has_its_best_wish(chosen: set[tuple[int, int]], rng: Any) 
     assert found == first(list(range(size)))
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(st.data(), st.integers(2, 13))
 def test_a_swiss_has_no_rematch_while_there_is_a_choice(data: st.DataObject, players: int) -> None:
@@ -207,6 +210,7 @@ def test_the_lowest_sits_out_and_never_twice_before_all_have() -> None:
     assert totals(history) == {"a": 6.0, "b": 4.0, "c": 2.0} or sum(totals(history).values()) == 12
 
 
+@pytest.mark.full
 @given(st.data(), st.integers(2, 20), st.integers(0, 2))
 def test_a_knockout_ends_with_one_who_never_lost(
     data: st.DataObject, players: int, replays: int
@@ -272,6 +276,7 @@ def answered(pairing: Pairing, first_wins: bool) -> Record:
     )  # fmt: skip
 
 
+@pytest.mark.full
 @settings(max_examples=25)
 @given(st.sampled_from(["swiss", "knockout"]), st.integers(2, 7), st.integers(1, 2), st.data())
 def test_a_run_that_stops_anywhere_goes_on_to_the_same_games(
@@ -297,6 +302,7 @@ def test_a_run_that_stops_anywhere_goes_on_to_the_same_games(
     assert sum(len(b.players) == 2 for stage in history for b in stage) * 2 * games == len(records)
 
 
+@pytest.mark.samples("swiss")
 @pytest.mark.parametrize("style", ["swiss", "knockout"])
 def test_rounds_are_played_and_resumed(style: str, tmp_path: Path) -> None:
     held = tournament(style, 4, games=2)

@@ -149,7 +149,7 @@ def test_a_verdict_that_cannot_be_shown_is_made_anew(
     ask(out)
 
 
-@pytest.mark.samples("all-40")
+@pytest.mark.full
 @pytest.mark.parametrize("count", [40, 1_000])
 @pytest.mark.parametrize("name", TABLES)
 def test_a_spoilt_folder_is_told_or_refused(

@@ -118,6 +118,7 @@ def data_of(page: Page) -> dict[str, Any]:
     return dict(json.loads(next(s for s in scripts if s.startswith("{"))))
 
 
+@pytest.mark.samples("race")
 @pytest.mark.parametrize("kind", ["match", "race"])
 def test_the_page_is_whole_and_needs_nothing_else(
     kind: str, request: pytest.FixtureRequest
@@ -138,6 +139,7 @@ def test_the_page_is_whole_and_needs_nothing_else(
     assert [a for a in page.all("button") if not a.get("aria-label")] == []
 
 
+@pytest.mark.full
 def test_the_policy_lets_in_one_script_alone(match: Path) -> None:
     page = Page((match / "report.html").read_text(encoding="utf-8"))
     (policy,) = (a["content"] for a in page.all("meta") if "http-equiv" in a)

@@ -89,6 +89,7 @@ def unit(r: Record, played: list[Record], dealt: bool) -> object:
     return players, 0 if same else r.index
 
 
+@pytest.mark.full
 @given(games((2, 3)))
 def test_observations_are_games_that_began_alike(drawn: tuple[list[Record], bool]) -> None:
     played, dealt = drawn
@@ -98,6 +99,7 @@ def test_observations_are_games_that_began_alike(drawn: tuple[list[Record], bool
         assert (found[i] == found[j]) == (expected[i] == expected[j])
 
 
+@pytest.mark.full
 @given(games((2, 3)))
 def test_a_meeting_is_made_of_the_means_of_observations(drawn: tuple[list[Record], bool]) -> None:
     played, dealt = drawn
@@ -182,6 +184,7 @@ def brute(
     return strengths, (elo[n] if seated else math.nan, halves[n])
 
 
+@pytest.mark.full
 @given(games((2, 3)))
 def test_ratings_are_those_of_the_formulas(drawn: tuple[list[Record], bool]) -> None:
     played, dealt = drawn

@@ -120,6 +120,7 @@ def brute(records: list[Record], name: str, other: str | None) -> tuple[float, f
     return mean, math.sqrt(spread * k / max(k - 1, 1)) / games, k
 
 
+@pytest.mark.full
 @given(st.integers(0, 10**9))
 def test_means_are_those_of_the_formula_for_any_games(seed: int) -> None:
     """Any seats, teams, deals that are not whole, players against themselves; tallied or not."""
@@ -318,6 +319,7 @@ def _plugin_for_the_module() -> Any:
     plugins.manager.cache_clear()
 
 
+@pytest.mark.full
 def test_who_wins_most_games_of_leduc_is_not_first_when_it_loses_chips(leduc: Path) -> None:
     found = open_results(leduc)
     found.read()
@@ -335,6 +337,7 @@ def test_who_wins_most_games_of_leduc_is_not_first_when_it_loses_chips(leduc: Pa
     assert paid.observations == 300
 
 
+@pytest.mark.full
 def test_text_json_and_page_have_the_order_and_the_figures(leduc: Path) -> None:
     found = open_results(leduc)
     found.read()
@@ -392,6 +395,7 @@ def test_many_records_and_records_alone_tell_the_same(leduc: Path, tmp_path: Pat
     assert [p["name"] for p in json.loads(result.stdout)["players"]] == ["tight", "random"]
 
 
+@pytest.mark.full
 def test_the_line_of_progress_tells_who_leads_by_payoff(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -425,6 +429,7 @@ def test_standings_are_ordered_at_every_moment(tmp_path: Path) -> None:
 # ---- three seats -------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_three_seats_are_ranked_by_payoff_and_a_deal_is_one_observation(tmp_path: Path) -> None:
     table = {
         "game": "ulti(objective='points')",
@@ -469,6 +474,7 @@ def test_a_search_of_worlds_is_asked_whether_it_can_search_them() -> None:
     assert dragon.search("determinize(search='mcts', vote=true)").objection(whispers) is None
 
 
+@pytest.mark.samples("random", "greedy")
 @pytest.mark.parametrize(
     "search",
     ["exhaustive", "mcts(simulations=200)", "montecarlo(simulations=400)", "greedy", "random"],
@@ -502,6 +508,7 @@ def test_two_seats_that_can_gain_together_play_a_tournament(search: str, tmp_pat
         assert (firsts, replies) == ({"keep"}, {"take"})
 
 
+@pytest.mark.full
 def test_compiled_trees_play_for_each_seat_s_own_payoff() -> None:
     """Agreeing pays both, so the last to choose agrees; the best is to agree on three."""
     state: Any = dragon.game("shares").start()

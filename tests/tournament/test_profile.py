@@ -177,6 +177,7 @@ def test_errors_are_told_once_there_is_an_answer_to_everything() -> None:
     assert found["b"] == [(1.0, 0.0)]
 
 
+@pytest.mark.full
 @given(
     st.lists(st.lists(st.tuples(st.floats(0.01, 10), st.integers(0, 4)), max_size=6), max_size=5),
     st.floats(0, 11),

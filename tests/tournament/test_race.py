@@ -257,6 +257,7 @@ def test_the_value_is_for_the_seat_to_move() -> None:
     assert (record.attempts[0].value, record.opening) == (-1.0, ("2",))
 
 
+@pytest.mark.full
 def test_what_nobody_solves_is_shared() -> None:
     table = {
         "game": "nex(rows=3, cols=3)", "referee": "race", "limit": {"nodes": 10},

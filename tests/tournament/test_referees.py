@@ -181,7 +181,7 @@ def test_the_loser_by_a_failure_pays_no_more_than_the_largest_payoff() -> None:
     assert forfeited((0, 1, 1), (), 1.0) == forfeited((0, 1), (0, 1), 1.0)[:1] * 3
 
 
-@pytest.mark.samples("1")
+@pytest.mark.full
 @pytest.mark.parametrize("workers", [0, 1])
 def test_a_game_that_cannot_be_opened_ends_the_run_with_a_sentence(workers: int) -> None:
     table = {"game": "refusing", "player": [SCRIPTED] * 3}
@@ -348,6 +348,7 @@ def test_ctrl_c_without_a_runner_is_no_fault_of_a_player() -> None:
         play({"game": "nim", "player": players})
 
 
+@pytest.mark.full
 @pytest.mark.alone
 def test_a_game_ends_on_time_or_a_margin_later() -> None:
     table = {
@@ -367,6 +368,7 @@ def test_a_game_ends_on_time_or_a_margin_later() -> None:
     assert late.detail.endswith("seconds; 0.1 and a margin of 0.3 are allowed")
 
 
+@pytest.mark.full
 def test_a_player_that_does_not_come_back_is_ended() -> None:
     table = {
         "game": "nim(pile=2)",
@@ -495,6 +497,7 @@ def test_records_do_not_depend_on_the_number_of_workers() -> None:
     assert len({tuple(r["moves"]) for r in inline}) > 10
 
 
+@pytest.mark.full
 def test_closing_a_run_ends_its_processes(children: Callable[[], Any]) -> None:
     tournament = parse({"game": "nim", "games": 50, "player": [{"search": "random"}] * 2})
     running = ProcessExecutor(2).map(tournament, Schedule(tournament).games())

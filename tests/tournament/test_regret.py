@@ -44,6 +44,7 @@ def after(state: State[Any], move: Any) -> float:
     return float(child.payoff()[state.turn]) if child.turn == TERMINAL else -negamax(child)
 
 
+@pytest.mark.full
 def test_each_loss_is_that_of_negamax(tmp_path: Path) -> None:
     table = {"game": "tictactoe", "games": 4, "player": PLAYERS, "regret": {"seconds": 5}}
     found = run(parse(table), tmp_path, InlineExecutor()).report
@@ -100,6 +101,7 @@ def test_moves_of_kuhn_poker_are_worth_what_its_equilibrium_says() -> None:
     assert worth["?Q bet"]["pass"] == pytest.approx(worth["?Q bet"]["bet"], abs=0.02)
 
 
+@pytest.mark.full
 def test_an_equilibrium_keeps_the_value_of_a_hidden_game(tmp_path: Path) -> None:
     players = [
         {"search": "random", "name": "even"},

@@ -99,6 +99,7 @@ def test_failures_are_counted_for_who_failed() -> None:
     assert b.failures == {}
 
 
+@pytest.mark.samples("55.58")
 @pytest.mark.parametrize("case", ORACLES["elo"], ids=lambda c: str(c["elo"]))
 def test_elo_is_what_others_compute(case: dict[str, Any]) -> None:
     pairs = case["pairs"]
@@ -258,6 +259,7 @@ def test_the_command_plays_reports_and_plays_no_more(
     assert Path("results/small/report.md").read_text().startswith("# small\n")
 
 
+@pytest.mark.full
 def test_json_keeps_stdout_to_itself(tmp_path: Path, scripted: Path) -> None:
     file = tmp_path / "noisy.toml"
     file.write_text('[game]\nname = "nim"\n[[player]]\nsearch = "scripted"\n' * 1)

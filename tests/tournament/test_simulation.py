@@ -66,6 +66,7 @@ def pair_chances(strength: float, spread: float) -> list[float]:
     return (chances / chances.sum()).tolist()  # type: ignore[no-any-return]
 
 
+@pytest.mark.samples("300.0-12-300")
 @tries(300)
 @pytest.mark.parametrize("size", [12, pytest.param(80, marks=pytest.mark.full), 600])
 @pytest.mark.parametrize("spread", [0.0, 300.0])
@@ -83,6 +84,7 @@ def test_the_interval_of_two_players_holds_the_truth(size: int, spread: float, r
     assert doubted / rounds < 0.05  # not more often so sure of the weaker one than it says
 
 
+@pytest.mark.full
 @tries(300)
 def test_superiority_is_as_sure_as_it_says(rounds: int) -> None:
     """Equal players are above any bar as often as the bar says."""
@@ -173,6 +175,7 @@ def holds(rating: Rating | None, truth: float) -> bool:
     return abs(rating.elo - truth) < rating.error
 
 
+@pytest.mark.full
 @tries(30)
 @pytest.mark.parametrize("spread", [0.0, 400.0])
 def test_the_ratings_of_a_round_robin_hold_the_truth(spread: float, rounds: int) -> None:
@@ -245,6 +248,7 @@ THREE = {"a": 200.0, "b": 0.0, "c": -200.0}
 BOOK = math.hypot(300.0, 150.0, 150.0)
 
 
+@pytest.mark.samples("repeats-20-1-20")
 @tries(20)
 @pytest.mark.parametrize(
     ("openings", "replays"),
@@ -292,6 +296,7 @@ def three_seats(rng: Rng, strength: dict[str, float], deals: int, spread: float)
     return games
 
 
+@pytest.mark.samples("abc-20")
 @tries(20, 300)
 @pytest.mark.parametrize("names", ["abc", "abcd"])
 def test_the_ratings_of_three_seats_hold_the_truth(names: str, rounds: int) -> None:
@@ -329,6 +334,7 @@ def graded_games(rng: Rng, deals: int, spread: float) -> list[Record]:
     return games
 
 
+@pytest.mark.samples("0.0-15-60")
 @tries(60)
 @pytest.mark.parametrize("deals", [15, pytest.param(60, marks=pytest.mark.full)])
 @pytest.mark.parametrize("spread", [0.0, 8.0])
@@ -399,6 +405,7 @@ SETTINGS = [
 ]
 
 
+@pytest.mark.samples("logistic-60")
 @tries(60)
 @pytest.mark.parametrize("sprt", SETTINGS, ids=lambda s: s.model)
 def test_a_test_errs_no_more_often_than_it_says(sprt: Sprt, rounds: int) -> None:
@@ -424,6 +431,7 @@ class Book:
         ]  # the simulated games have their number for a deal
 
 
+@pytest.mark.full
 @tries(60)
 @pytest.mark.parametrize("openings", [20, pytest.param(49, marks=pytest.mark.full)])
 @pytest.mark.parametrize("elo1", [100.0, pytest.param(30.0, marks=pytest.mark.full)])

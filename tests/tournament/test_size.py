@@ -122,6 +122,7 @@ def test_errors_that_are_estimated_are_near_the_exact_ones(
     assert near.first_seat.error == pytest.approx(exact.first_seat.error, rel=0.02)
 
 
+@pytest.mark.full
 def test_only_pairs_that_met_are_kept() -> None:
     """A matrix of all pairs by all players would take 216 GB."""
     found, players = games(3000, 4, openings=False), names(3000)

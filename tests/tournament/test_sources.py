@@ -142,6 +142,7 @@ def test_an_engine_that_is_built_again_is_other_code(tmp_path: Path) -> None:
     assert source_of(Engine()) is None
 
 
+@pytest.mark.full
 def test_who_played_and_where_is_on_record(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "dragon", "gtp", "nim", "--search", "random"]
     players = [{"search": "engine", "command": command, "name": "e"}, {"search": "random"}]

@@ -46,6 +46,7 @@ counts = st.lists(sizes, min_size=5, max_size=5)
 elos = st.floats(-200, 200)
 
 
+@pytest.mark.full
 @example([0, 0, 1, 150755, 150755], 0.0, -56.58799057643316, "normalized")  # two likely shapes
 @example([0, 41, 0, 951966, 0], 0.0, 0.001953125, "normalized")  # a score that was never made
 @given(counts, elos, elos, st.sampled_from(MODELS))
@@ -166,6 +167,7 @@ def test_one_pair_that_differs_shows_that_the_players_draw_lots() -> None:
     assert trial.verdict.sample.counts == (0, 0, 8, 0, 1)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("openings", "pairs"), [({"random": 1}, 3), ({"lines": ["1", "2", "1", "1 1"]}, 3)]
 )
@@ -233,6 +235,7 @@ def shown_of(folder: Path) -> str:
     return " ".join(to_text(found.report()).split())
 
 
+@pytest.mark.full
 def test_bounds_that_are_moved_after_games_are_reported(tmp_path: Path) -> None:
     """Also where nothing is left to play, and by each report from then on."""
     from dragon_tournament.runner import run
@@ -254,6 +257,7 @@ def test_bounds_that_are_moved_after_games_are_reported(tmp_path: Path) -> None:
     assert sentence in shown_of(tmp_path)
 
 
+@pytest.mark.samples("20")
 @pytest.mark.parametrize("cut", [1, 7, 20])
 def test_a_test_that_was_interrupted_comes_to_the_same_verdict(tmp_path: Path, cut: int) -> None:
     tournament = parse(file())
@@ -274,6 +278,7 @@ def test_a_test_that_was_interrupted_comes_to_the_same_verdict(tmp_path: Path, c
     assert list(plan) == []
 
 
+@pytest.mark.full
 def test_games_in_progress_do_not_change_the_verdict() -> None:
     tournament = parse(file())
     plan = Plan(tournament)
@@ -342,6 +347,7 @@ def test_a_test_needs_two_players_that_meet(more: dict[str, Any], reason: str) -
         parse({k: v for k, v in file(**more).items() if v is not None})
 
 
+@pytest.mark.full
 def test_the_live_line_tells_how_a_test_stands(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

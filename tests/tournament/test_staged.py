@@ -115,6 +115,7 @@ def test_a_tie_that_is_replayed_has_the_number_of_its_round() -> None:
     assert found.winner == "a"
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(st.sampled_from(["swiss", "knockout"]), st.integers(2, 6), st.integers(1, 2), st.data())
 def test_a_run_that_was_cut_short_anywhere_goes_on(

@@ -273,6 +273,7 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
             store.append(record)
 
 
+@pytest.mark.full
 def test_a_killed_run_leaves_no_workers_and_no_notes(tmp_path: Path, scripted: Path) -> None:
     file, diary = tmp_path / "orphans.toml", tmp_path / "diary"
     file.write_text(
@@ -309,7 +310,7 @@ def _alive(pid: int) -> bool:
     return state != "Z"  # a zombie has ended; whoever adopted it has not looked yet
 
 
-@pytest.mark.samples(1)
+@pytest.mark.full
 @pytest.mark.parametrize("moment", [0.0, pytest.param(0.5, marks=pytest.mark.full), 0.7])
 def test_ctrl_c_before_the_first_game_is_quiet(tmp_path: Path, moment: float) -> None:
     file = tmp_path / "early.toml"

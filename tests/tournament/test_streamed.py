@@ -206,6 +206,7 @@ def test_the_command_takes_the_same_way_for_large_files(
 PLAYERS = [{"search": "random", "name": name} for name in "ab"]
 
 
+@pytest.mark.full
 def test_a_run_goes_on_and_reports_without_holding_its_records(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

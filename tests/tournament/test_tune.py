@@ -109,6 +109,7 @@ def test_budget_trials_and_steps_are_kept(whole: tuple[TuningOutcome, Path]) -> 
         assert seats[0] == seats[1]  # every opening from both
 
 
+@pytest.mark.full
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("pruner", "sampler"), [
     ("hyperband", "random"), pytest.param("halving", "tpe", marks=pytest.mark.full),
@@ -122,6 +123,7 @@ def test_other_samplers_and_pruners_keep_the_budget(
     assert sum(trial.pruned for trial in outcome.trials) > 0
 
 
+@pytest.mark.full
 def test_openings_are_the_same_for_all_trials(whole: tuple[TuningOutcome, Path]) -> None:
     begun = defaultdict(set)
     for record in games_in(whole[1]):
@@ -130,6 +132,7 @@ def test_openings_are_the_same_for_all_trials(whole: tuple[TuningOutcome, Path])
     assert all(len(openings) == 1 for openings in begun.values())
 
 
+@pytest.mark.full
 def test_who_is_pruned_did_worse_than_the_median_of_those_before(
     whole: tuple[TuningOutcome, Path],
 ) -> None:
@@ -461,6 +464,7 @@ def test_the_files_of_the_repository_are_in_order(file: Path, tmp_path: Path) ->
 # ---- the folder and the command ---------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_the_picture_has_a_point_for_every_try(whole: tuple[TuningOutcome, Path]) -> None:
     outcome, folder = whole
     tree = ET.parse(folder / "settings.svg")
@@ -512,6 +516,7 @@ step = 4
 """
 
 
+@pytest.mark.full
 def test_the_command_goes_on_where_it_was_interrupted_and_prints_what_came_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -546,6 +551,7 @@ def test_the_command_goes_on_where_it_was_interrupted_and_prints_what_came_out(
     assert len(games_in(tmp_path / "out")) == 16
 
 
+@pytest.mark.full
 def test_a_damaged_study_is_one_sentence(whole: tuple[TuningOutcome, Path], tmp_path: Path) -> None:
     """optuna reads what SQLite holds without a check, and SQLite has no checksum."""
     data = (whole[1] / "study.db").read_bytes()

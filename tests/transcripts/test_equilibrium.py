@@ -137,6 +137,7 @@ def annotated(path: Path, text: str, *words: str) -> Any:
     return CliRunner().invoke(main, ["annotate", str(path), *words])
 
 
+@pytest.mark.full
 def test_annotations_are_those_of_an_equilibrium_where_something_is_hidden(tmp_path: Path) -> None:
     text = "game: kuhn\nmoves:\nKQ\npass\nbet\npass\n"
     ran = annotated(tmp_path / "kuhn.txt", text)

@@ -52,6 +52,7 @@ def last(spec: str, transcript: Transcript) -> Any:
     return replayed(dragon.game(spec), transcript).states[-1]
 
 
+@pytest.mark.samples("1-gomoku", "1-checkers", "2-backgammon")
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_what_a_form_writes_it_reads(spec: str, seed: int) -> None:
@@ -349,6 +350,7 @@ def test_a_mistake_has_its_place(spec: str, text: str, reason: str) -> None:
     assert reason in str(caught.value)
 
 
+@pytest.mark.full
 @settings(max_examples=200, deadline=None)
 @given(st.text('0123456789abcdefgh .-x/()[];:*{}"NBRQKOWS$%,\n#', max_size=60))
 def test_garbage_is_refused_or_read_whole(text: str) -> None:

@@ -132,6 +132,7 @@ def found(text: str) -> tuple[Any, Any, frozenset[Cell], frozenset[Cell]]:
     )
 
 
+@pytest.mark.samples("text0-*")
 @pytest.mark.parametrize(
     ("text", "players", "result", "steps"),
     [

@@ -267,6 +267,7 @@ def test_an_analysis_is_stopped(opened: Callable[..., Page]) -> None:
         pytest.fail("the search goes on though nobody looks")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("path", "width", "scheme"),
     [("/games", 360, "dark"), ("/analyse?game=connect4", 1200, "light")],

@@ -82,6 +82,7 @@ MOVES = st.lists(
 )
 
 
+@pytest.mark.full
 @QUIET
 @given(
     game=SPECS, moves=MOVES, start=st.text(max_size=20) | st.just(""), eye=st.none() | st.integers()
@@ -98,6 +99,7 @@ def test_no_course_of_a_game_breaks_it(
     assert time.monotonic() - began < 30
 
 
+@pytest.mark.full
 @QUIET
 @given(spec=st.text(max_size=40) | st.text("()=,'[]{}.:_ainex01 ", max_size=60))
 def test_no_spec_breaks_it(server: Any, spec: str) -> None:

@@ -80,6 +80,7 @@ def test_odds_are_those_of_the_command(as_json: Any) -> None:
     assert last("odds", deck=DECK, **asked) == as_json("odds", *arguments)
 
 
+@pytest.mark.full
 def test_estimates_are_those_of_the_command(as_json: Any) -> None:
     given = ("--sample", "1500", "--seed", "7")
     assert last("odds", deck=DECK, sample=1500, seed=7) == as_json("odds", *given)
@@ -224,6 +225,7 @@ def test_the_odds_of_opening_hands_come_while_free_cards_are_played(
 # ---- a stream that is left -----------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_long_work_tells_how_far_it_is_and_stops_when_it_is_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -279,7 +281,7 @@ BOMBS = {
 }
 
 
-@pytest.mark.samples("read-*")
+@pytest.mark.samples("read-deep", "read-cards")
 @pytest.mark.parametrize("deck", BOMBS.values(), ids=BOMBS)
 @pytest.mark.parametrize("path", ["read", "odds"])
 def test_a_bomb_is_refused_with_its_field(path: str, deck: str) -> None:

@@ -15,6 +15,9 @@ from dragon.rules.notation import parse_move
 from dragon.web.lists import NAMES, playing, scene_of, scenes
 from dragon.web.site import pages
 
+pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 pytest.importorskip("uvicorn")
 
@@ -76,7 +79,6 @@ def address(game: Game[Any], *moves: str) -> str:
     return f"/play?game={game.name}&seats={','.join('human' for _ in game.teams)}&moves={played}"
 
 
-@pytest.mark.full
 @pytest.mark.budget(120)  # each installed game at three sizes
 def test_the_page_is_as_it_should_be_in_every_game(opened: Callable[..., Page]) -> None:
     page, wrong = opened("/games"), list[str]()
@@ -302,7 +304,6 @@ def test_a_new_game_is_chosen_with_its_side_level_and_size(opened: Callable[...,
     expect(page.locator(".board .hint")).to_have_count(1)
 
 
-@pytest.mark.full
 def test_a_new_game_is_chosen_and_played_by_keyboard_alone(opened: Callable[..., Page]) -> None:
     page = opened("/play?game=tictactoe&seats=human,human")
     page.locator(".board [data-cell]").first.wait_for()
@@ -340,7 +341,6 @@ def test_a_new_game_is_chosen_and_played_by_keyboard_alone(opened: Callable[...,
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-@pytest.mark.samples(1)
 def test_the_first_page_has_a_game_that_is_played_at_once(
     opened: Callable[..., Page], accessible: Callable[[Page], None], width: int, scheme: str
 ) -> None:
@@ -362,7 +362,6 @@ def test_the_first_page_has_a_game_that_is_played_at_once(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.full
 def test_no_state_of_the_page_bars_anybody(
     opened: Callable[..., Page], accessible: Callable[[Page], None], scheme: str
 ) -> None:
@@ -387,7 +386,6 @@ def test_no_state_of_the_page_bars_anybody(
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", PHONE)])
-@pytest.mark.full
 def test_no_page_of_a_plugin_and_no_choice_bars_anybody(
     opened: Callable[..., Page], accessible: Callable[[Page], None], scheme: str, width: int
 ) -> None:

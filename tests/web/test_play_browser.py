@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 pytest.importorskip("uvicorn")
 
@@ -34,7 +37,6 @@ def played(page: Page, count: int) -> None:
     expect(page.locator(".moves li")).to_have_count(count)
 
 
-@pytest.mark.full
 def test_the_board_stays_where_it_is_in_forty_moves(opened: Callable[..., Page]) -> None:
     page = opened("/play?game=gomoku(rows=9,columns=9)&seats=human,human", PHONE)
     cell(page, "e5").scroll_into_view_if_needed()
@@ -274,7 +276,6 @@ def test_the_tint_of_a_tile_lies_on_the_tile_and_not_below_it(opened: Callable[.
     assert under in ("f-maple", "f-oak")
 
 
-@pytest.mark.full
 def test_a_hand_of_poker_is_held_against_an_equilibrium(
     opened: Callable[..., Page], sound: Callable[..., None]
 ) -> None:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 pytest.importorskip("uvicorn")
 
@@ -266,7 +269,6 @@ def pointing(page: Page, width: int) -> Callable[[float, float], None]:
     return tap
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("width", [1280, PHONE])
 @pytest.mark.parametrize(
     "game", ["dots_and_boxes(rows=2,columns=2)", "nex(rows=3,cols=3)", "backgammon&deal=3"]
@@ -282,7 +284,6 @@ def test_a_whole_game_by_pointing(opened: Callable[..., Page], game: str, width:
     assert page.evaluate("scrollY") == top
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("width", [1280, PHONE])
 def test_a_whole_game_of_chess_by_pointing(opened: Callable[..., Page], width: int) -> None:
     page = opened("/play?game=chess&seats=human,human", width)
@@ -293,7 +294,6 @@ def test_a_whole_game_of_chess_by_pointing(opened: Callable[..., Page], width: i
     expect(page.locator(".end .outcome")).to_contain_text("Black")
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("width", [1280, PHONE])
 def test_a_whole_game_of_2048_by_swipes(opened: Callable[..., Page], width: int) -> None:
     page = opened("/play?game=two048(goal=32)&seats=human&moves=2a1,2b3", width)

@@ -134,6 +134,7 @@ def test_a_process_serves_job_after_job(asker: Asker) -> None:
     assert asker.pid() == first
 
 
+@pytest.mark.full
 def test_what_does_not_end_is_ended(asker: Asker) -> None:
     first = asker.pid()
     kind, problem = asker.ask("hang", seconds=0.3)
@@ -153,7 +154,7 @@ def test_a_generator_is_stopped_and_its_process_kept(asker: Asker) -> None:
     assert asker.pid() == first
 
 
-@pytest.mark.samples(1)
+@pytest.mark.full
 @pytest.mark.parametrize("n", range(5))
 def test_a_search_that_nobody_waits_for_ends_by_itself(asker: Asker, pool: Pool, n: int) -> None:
     """Though it has nothing to tell for long, and no other request waits."""
@@ -187,6 +188,7 @@ def test_memory_is_bounded(asker: Asker) -> None:
     assert asker.pid() == first
 
 
+@pytest.mark.full
 def test_a_slow_reader_holds_the_search_up(asker: Asker) -> None:
     job, messages = asker.begin("flood", n=100_000)
     time.sleep(1.0)
@@ -268,6 +270,7 @@ def test_without_a_queue_the_processes_still_answer(pool: Pool, asker: Asker) ->
     running.cancel()
 
 
+@pytest.mark.full
 def test_a_supervisor_outlives_what_goes_wrong_with_a_job(
     asker: Asker, pool: Pool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -363,6 +366,7 @@ def test_threads_of_a_process_do_not_talk_into_each_other(asker: Asker) -> None:
     assert asker.pid() > 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("presses", [pytest.param(1, marks=pytest.mark.full), 3])
 def test_ctrl_c_ends_the_server_in_peace(serve: Callable[..., Any], presses: int) -> None:
     """However often it is pressed: a line, the code of an interruption, no process left."""

@@ -148,6 +148,7 @@ def test_names_that_begin_so_come_first() -> None:
     assert "dd" in folded(found[1])
 
 
+@pytest.mark.full
 def test_the_server_answers(client: TestClient) -> None:
     assert client.get("/small-world").status_code == 200
     found = client.post("/api/small-world/bridges", json={"top": 1}).json()

@@ -102,11 +102,13 @@ def test_what_was_played_is_what_if() -> None:
     )
 
 
+@pytest.mark.full
 def test_the_table_has_the_same_31_cells() -> None:
     asked = structure(service.Table, {"deal": SMALL})
     assert [timeless(each) for each in service.table(asked)] == as_json("table", SMALL)
 
 
+@pytest.mark.full
 def test_marriages_count_as_by_the_command() -> None:
     counted = as_json("solve", CODE, "--contract", "party", "--trump", "L")
     assert counted["marriages"] is True
@@ -131,6 +133,7 @@ def test_advice_is_that_of_the_command() -> None:
     assert found == as_json("advise", HAND, *given)
 
 
+@pytest.mark.full
 def test_the_best_bid_is_played_with_closed_cards_as_by_the_command() -> None:
     given = ("--samples", "6", "--contract", "betli", "--closed", "3")
     found = last("advise", hand=BETLI, samples=6, contracts=["betli"], closed=3)
@@ -166,6 +169,7 @@ def test_every_text_of_the_page_has_its_hungarian() -> None:
     assert all(name.title() in words for name in contracts.DOUBLED)
 
 
+@pytest.mark.full
 def test_ready_made_deals_are_what_they_claim_to_be() -> None:
     found = last("deals")["deals"]
     assert {each["contract"] for each in found} == set(contracts.CONTRACTS)

@@ -450,6 +450,7 @@ def test_luck_is_the_same_again(client: TestClient) -> None:
     assert "no chance node" in message
 
 
+@pytest.mark.full
 def test_hidden_cards_stay_hidden(client: TestClient) -> None:
     asked = {"game": "kuhn", "moves": ["KQ"]}
     assert client.get("/api/play/position", params=asked).json()["position"] == "KQ"
@@ -481,6 +482,7 @@ def test_each_game_of_a_log_can_be_read(client: TestClient) -> None:
     assert "has 2 games" in wrong
 
 
+@pytest.mark.full
 def test_a_picture_is_of_what_a_seat_sees(client: TestClient) -> None:
     asked = {"game": "kuhn", "moves": ["KQ"], "eye": 1}
     found = client.get("/api/play/picture", params=asked).json()
@@ -780,6 +782,7 @@ def test_the_page_of_the_documentation_works(dice: Page) -> None:
         assert "/api/dice/rolls" in client.get("/api").text
 
 
+@pytest.mark.full
 def test_a_page_whose_files_are_missing_is_left_out(
     dice: Page, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -54,7 +54,7 @@ class Adjudication:
     check_seconds: float = field(default=60.0, validator=[gt(0.0), le(LONGEST)])
     """Seconds in which it must prove the value; else the claim does not count."""
     judge: Search | None = None
-    """The search that is asked after each move: a table, or a solver; a value that it proves ends
+    """The search that is run after each move: a table, or a solver; a value that it proves ends
     the match."""
     judge_nodes: int = field(default=10_000, validator=ge(1))
     """Nodes that it may visit each time, if it takes such a limit."""

@@ -174,6 +174,7 @@ def _played(command: F) -> F:
         click.option(
             "--executor",
             "name",
+            metavar="NAME",
             default="process",
             show_default=True,
             help="The executor that plays the games.",

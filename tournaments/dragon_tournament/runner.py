@@ -156,7 +156,7 @@ def run(
 def _exploited(tournament: Tournament, observer: Observer) -> dict[str, float]:
     """Return the exploitability of each player where that takes no more than ASKED seconds.
 
-    The observer is told of the others.
+    The observer is notified of the others.
     """
     from dragon.search.equilibrium.exploit import exploitation
 

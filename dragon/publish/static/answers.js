@@ -80,7 +80,7 @@ function write({ deal, moves, players, result }) {
 async function read({ text }) {
   const lines = text.trim().split(/\r?\n/).map((line) => line.trim()), at = lines.findIndex((line) => /^moves:/i.test(line));
   const value = (key) => lines.find((line) => line.toLowerCase().startsWith(`${key}:`))?.slice(key.length + 1).trim();
-  if (value("game") !== about.game) throw refused(`this is no transcript of ${about.game}; begin with \`game: ${about.game}\``);
+  if (value("game") !== about.game) throw refused(`this is not a transcript of ${about.game}; begin with \`game: ${about.game}\``);
   if (value("start")) throw refused("this game begins elsewhere, which this page cannot show");
   const deal = Number(value("deal") ?? 0), last = about.firsts.length - 1;
   if (last && deal > last) throw refused(`deal: this page has 0 to ${last}`);

@@ -121,7 +121,7 @@ export class Machine {
   lengthen(array, length) {
     const rows = array.shape.slice(0, -1).reduce((a, b) => a * b, 1);
     const [before, after] = [array.size * array.shape.at(-1), array.size * length];
-    if (rows === 1 && array.at + before === this.free) { // nothing lies behind it
+    if (rows === 1 && array.at + before === this.free) { // it is the last in memory
       this.room(array.at + after);
       this.free = array.at + after;
     } else {

@@ -114,7 +114,7 @@ export class Notation {
     return head + drawn.join("") + this.won(letters) + (die ? die[1][this.adding(record)(die[0])] : "") + tail;
   }
 
-  /** What stands on a cell; of a domino, its second cell has nothing. */
+  /** The piece on a cell; the second cell of a domino has none. */
   shape(letters, i) {
     const { columns, stones } = this.board, letter = letters[i], { shapes, at, pair } = stones[letter];
     if (!pair) return shapes[at?.[i] ?? 0];
@@ -149,7 +149,7 @@ export class Notation {
     return this.board.scores?.map(this.adding(record)) ?? null;
   }
 
-  /** A drawing that is text with sums of numbers of the record between: places, and which of `shown` says what stands there. */
+  /** A drawing as text with sums of numbers of the record: their places, and the text of each sum in `shown`. */
   counted(record) {
     const { drawing, shown } = this.board, added = this.adding(record);
     return drawing.map((part) => {

@@ -1,4 +1,4 @@
-// A published page makes no tables; it stands for that of `dragon serve`.
+// A published page makes no tables; it replaces that of `dragon serve`.
 import { h } from "./dragon.js";
 
 export const offering = () => ({ place: h("div"), show() {} });

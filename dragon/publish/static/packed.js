@@ -4,7 +4,7 @@
 export async function unpacked(text) {
   const letters = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new DecompressionStream("deflate-raw");
-  const writer = stream.writable.getWriter(); // a Blob would be asked of another process
+  const writer = stream.writable.getWriter(); // a Blob would be read from another process
   writer.write(letters);
   writer.close();
   const bytes = new Uint8Array(await new Response(stream.readable).arrayBuffer());

@@ -45,7 +45,7 @@ from dragon.rules.template import (
 
 
 def calling(rule: Contract, own: Any) -> Any:
-    """Return the kernel `call(s, m, n)` that asks the rule `own`, declared as `rule` says.
+    """Return the kernel `call(s, m, n)` that calls the rule `own`, declared as `rule` says.
 
     It passes the arrays in `m` that the contract names; the n moves of the record `s` are in
     `m.out` already. It returns a number that depends on the rule's value, so that the compiler
@@ -151,11 +151,11 @@ class Memory(NamedTuple):
     path: Any
     """int64[PLIES + 1]: the number of moves of the game in progress, and their codes."""
     asked: Any
-    """int64[1]: the index in ASKED of the rule that is being asked."""
+    """int64[1]: the index in ASKED of the rule that is being called."""
     limits: Any
     """int64[2], scratch."""
     tablebase: Any
-    """uint8[any], empty if it is not to be asked."""
+    """uint8[any], empty if `solved` is not called."""
 
 
 def same(words):
@@ -184,7 +184,7 @@ def unchanged(words):
 
 @kernel
 def ask(m, s, seat):
-    """Ask the rules that only searches ask, at the record `s`, where `seat` is to move."""
+    """Call the rules that only searches call, at the record `s`, where `seat` is to move."""
     if HAS_BOUNDS:
         m.asked[0] = BOUNDS
         least, most = bounds(s)
@@ -237,7 +237,7 @@ def ask_others(m, s, seat, n):
 
 
 def others(bound: Mapping[str, Any]) -> Any:
-    """Return the kernel that asks a game's rules that are not in SPECIAL.
+    """Return the kernel that calls a game's rules that are not in SPECIAL.
 
     bound: the game's bindings.
     """
@@ -274,10 +274,10 @@ def asking(name: str, own: Any, following: Any) -> Any:
                 found = call(s, m, n)
                 unchanged(m.words)
             if lists:
-                if found > 0 and times_legal(s, m, m.out[draw(m.random, found)]) == 0:
+                if found > 0 and not legal(s, m.scores, m.out[draw(m.random, found)]):
                     raise Breach("asked: it gives a move that is not among those of moves")
                 moves(s, m.out)
-            elif given and times_legal(s, m, m.out[draw(m.random, n)]) == 0:
+            elif given and not legal(s, m.scores, m.out[draw(m.random, n)]):
                 raise Breach("asked: it writes into the list of moves")
         following(m, s, seat, n)
 
@@ -285,14 +285,8 @@ def asking(name: str, own: Any, following: Any) -> Any:
 
 
 @kernel
-def times_legal(s, m, code):
-    """Return how often a code is among the moves of `s`, which are written into `scores`."""
-    return times(m.scores[: moves(s, m.scores)], code)
-
-
-@kernel
 def ask_numbers(m, s, seat):
-    """Ask the rules that tables ask, at the record `s`, where `seat` is to move."""
+    """Call the rules that tables call, at the record `s`, where `seat` is to move."""
     m.asked[0] = RANK
     number = rank(s)
     unchanged(m.words)

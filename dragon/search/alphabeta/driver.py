@@ -110,29 +110,15 @@ SETTINGS = np.dtype(
         ("seed", "u8"),
         ("futility", "i8"),  # the margin of a ply, in steps; 0: off
         ("quiescence", "i8"),  # plies beyond the horizon
-        *(
-            (name, "i1")
-            for name in (
-                "table",
-                "pvs",
-                "killers",
-                "history",
-                "order",
-                "shuffle",
-                "reduce",
-                "bounds",
-                "solved",
-                "late",
-                "null",
-                "sooner",  # whether a quicker win is worth more
-                "refuses",  # chance
-                "star",  # whether outcomes have windows,
-                "probe",  # and are probed first
-            )
-        ),
+        *((name, "i1") for name in ("table", "pvs", "killers", "history", "order", "shuffle",
+                                    "reduce", "bounds", "solved", "late", "null")),
+        ("sooner", "i1"),  # whether a quicker win is worth more
+        ("refuses", "i1"),  # whether chance is refused
+        ("star", "i1"),  # whether outcomes have windows,
+        ("probe", "i1"),  # and are probed first
     ],
     align=True,
-)
+)  # fmt: skip
 """The settings of a run, by the names of AlphaBeta's where they are the same."""
 RUN = np.dtype(
     [

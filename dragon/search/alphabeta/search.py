@@ -157,7 +157,7 @@ class AlphaBeta(Search):
         return sentence or game_units_objection(self, game) or self._lacking(game)
 
     def _lacking(self, game: Game[Any]) -> str | None:
-        """Return the sentence about a setting that asks for what the game does not have."""
+        """Return the sentence about a setting that needs a rule which the game does not have."""
         if self.sooner and too_long(game.start()):
             return (
                 f"{self} counts the plies to a win up to {STEPS - 1:,}, and {game} may take more "

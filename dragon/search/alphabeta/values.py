@@ -132,7 +132,11 @@ def highest():
 
 @kernel
 def fixed_range():
-    """Return the range of values that no ply changes; see `fixed_range_of`."""
+    """Return the range of values that no ply changes: those of evaluations and draws.
+
+    It is 0 where nothing is evaluated, or a game may end in more ways than a win, a draw and a
+    loss, so that ends lie among evaluations.
+    """
     return highest() if HAS_EVALUATE and LARGEST == 1 else 0
 
 
@@ -211,16 +215,6 @@ DIGITS = 9
 def highest_of(state: State[Any]) -> int:
     """Return more steps than any evaluation has, and less than a proven largest payoff."""
     return steps(state, state.largest) - scale_of(state) // 2
-
-
-def fixed_range_of(state: State[Any]) -> int:
-    """Return the range of values that no ply changes: those of evaluations and draws.
-
-    It is 0 where nothing is evaluated, or a game may end in more ways than a win, a draw and a
-    loss, so that ends lie among evaluations.
-    """
-    one = steps(state, state.largest) == scale_of(state)
-    return highest_of(state) if one and has(state, "evaluate") else 0
 
 
 def too_long(state: State[Any]) -> bool:

@@ -1,4 +1,7 @@
-"""The memory of df-pn's kernel, and its driver."""
+"""The memory of df-pn's kernel, and its driver.
+
+The module is imported when a search begins, since `search` has to be quick to import.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ FRAME = np.dtype(
         ("seen", "i8"),  # how many of them have been looked at,
         ("open", "i8"),  # and how many of those are open
         ("focus", "i8"),  # how many should be open (`focus`)
-        ("scanned", "i8"),  # how many have been asked whether they end the game
+        ("scanned", "i8"),  # how many have been tested for an end
         ("at", "i8"),  # the move that is searched
         ("sign", "i8"),
         ("seat", "i8"),  # to move

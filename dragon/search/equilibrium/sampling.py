@@ -10,6 +10,8 @@ Minimization in Extensive Games" (2009). Walk t counts t times, as in N. Brown a
 "Solving Imperfect-Information Games via Discounted Regret Minimization" (2019).
 
 Short names: m the Memory, run its RUN, d a ply, f its FRAME, e an information set.
+
+The module is imported when a search begins, since `mccfr` has to be quick to import.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

@@ -22,7 +22,7 @@ import numpy as np
 from dragon.bits import draw
 from dragon.core import CHANCE, TERMINAL, Limit, State
 from dragon.errors import SearchError
-from dragon.rules.kernels.playout import step
+from dragon.rules.kernels.playout import pick, step
 from dragon.rules.template import LARGEST, WIDTH, deal, kernel, moves, payoff, turn
 from dragon.search.budget import Counted
 from dragon.search.driver import DONE, GROW, PAUSED, backend_of, run_of
@@ -124,12 +124,7 @@ def answered(m, e, n):
     each = m.sets[e]
     if each.known == ONCE:
         each.known = 0
-    point = draw(m.random, 1 << 30) / 1073741824.0
-    for i in range(n - 1):
-        point -= m.plays[each.first + i]
-        if point < 0.0:
-            return i
-    return n - 1
+    return pick(m.random, m.plays[each.first : each.first + n])
 
 
 @kernel

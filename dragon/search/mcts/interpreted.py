@@ -1,6 +1,7 @@
 """The backend of an interpreted tree: the rules of a State as the kernel calls them, and a clock.
 
-The driver is that of compiled trees; `dragon.search.interpreted` says how a kernel is interpreted.
+The driver is that of compiled trees, which do without this module; `dragon.search.interpreted` says
+how a kernel is interpreted.
 """
 
 from __future__ import annotations

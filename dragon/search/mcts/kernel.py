@@ -5,6 +5,8 @@ up the payoffs. A node's total is from the side of the seat that moved into it.
 
 Short names: m the Memory, run its RUN (the results so far), node a NODE of `m.tree`, all of `tree`;
 s a state, `at` the index of a node. `m.settings[0]` and `m.budget[0]` do not change meanwhile.
+
+The kernel stays apart from `driver`, which loads it by its name, as published pages do.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

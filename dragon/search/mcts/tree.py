@@ -143,7 +143,7 @@ class Memory(NamedTuple):
     grams: Any  # VALUE[2 * GRAMS]
     pay: Any  # int64[SEATS]
     out: Any  # int64[WIDTH]
-    weights: Any  # float64[WIDTH], empty where neither `odds` nor priors are asked
+    weights: Any  # float64[WIDTH], empty where neither `odds` nor priors are used
     scores: Any  # int64[WIDTH], for priors
     random: Any  # uint64[1]
     tablebase: Any  # uint8[any]

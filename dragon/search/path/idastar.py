@@ -1,6 +1,6 @@
 """idastar: iterative-deepening A*, which keeps the current line alone (Korf 1985).
 
-The first value asked for is the upper bound of the root. A depth-first search follows every state
+The first target value is the upper bound of the root. A depth-first search follows every state
 whose upper bound is at least that, and notes the best bound of the others. If it does not find a
 line of that value, the noted bound is the next one, and no line is worth more. It does not follow a
 state at the place of the state two plies before. With a table (Reinefeld and Marsland 1994) it also
@@ -40,7 +40,7 @@ FRAME = np.dtype(
     ]
 )
 ENTRY = np.dtype([("place", "u8"), ("asked", "i8"), ("secured", "i8")])
-"""A state that was followed: its place, the value asked for, and the units secured."""
+"""A state that was followed: its place, the target value, and the units secured."""
 RUN = np.dtype(
     [
         *RUN_FIELDS,

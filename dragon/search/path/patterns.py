@@ -9,10 +9,10 @@ Sources: Culberson and Schaeffer 1998 (pattern databases); Korf and Felner 2002 
 whose numbers can be added).
 
 The *promise* of a state is an upper bound of its final payoff in units, by the rule `bounds` and by
-pattern databases. A search does not expand a state whose promise is smaller than the value asked
-for. `Nodes` has states, the ways to them, and a hash table of places. A state at the place of
-another is kept only if it has secured more. Nodes are not moved or removed: when there is no room
-for the successors of a state, the search has to end.
+pattern databases. A search does not expand a state whose promise is smaller than the target value.
+`Nodes` has states, the ways to them, and a hash table of places. A state at the place of another is
+kept only if it has secured more. Nodes are not moved or removed: when there is no room for the
+successors of a state, the search has to end.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -286,7 +286,7 @@ def resume(m):
 
 
 class ProvingDriver(KernelDriver):
-    """A driver that asks for one upper bound after another."""
+    """A driver that searches for a line of one upper bound after another."""
 
     def ask_less(self) -> bool:
         """Go on with the next upper bound; return False if there is none."""

@@ -13,7 +13,8 @@ same part, and a part fits into the processor's cache. Without `before`, a sweep
 examines all positions that are not settled, and their successors (`verification`). The result of a
 level does not depend on the order of work, since only earlier levels are read.
 
-The drivers are at the end of the file: a thread with its memory, and a list of positions.
+The drivers are at the end of the file: a thread with its memory, and a list of positions. `making`,
+which orders the levels, stays apart from them.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,assignment"
 

@@ -51,7 +51,7 @@ export function arrows(place, go, play) {
   place.addEventListener("click", (event) => { if (performance.now() - swiped < AFTER) event.stopPropagation(); }, true);
 }
 
-/** The push that a keeper's step to a cell is, or null; onto a free cell the keeper walks, which is no move. */
+/** The push that a keeper's step to a cell makes, or null; walking onto a free cell is not a move. */
 function walked(view, ways, keeper, to, next) {
   const push = to && ways.find(([, order]) => order[0] === to && order[1] === next(to));
   if (push) return push[0];

@@ -205,7 +205,7 @@ export function board() {
     });
   }
 
-  /** What a cell looks like without what stands on it, and without a shadow that it throws. */
+  /** A cell's drawing without its piece and without a shadow. */
   function shapeOf(cell) {
     const shadow = '.f-shade:not([fill-opacity="0"])';
     return cell.localName === "g" ? [...cell.children].find((each) => !each.matches(shadow)) || cell.firstElementChild : cell;

@@ -15,7 +15,7 @@ export function course(asking) {
 
   const key = ({ game, start, deal }, moves) => JSON.stringify([game, start, deal, moves]);
 
-  /** Notes what a position is worth to who is to move, and shows it. */
+  /** Notes and shows the value of a position for the side to move. */
   function note(asked, { turn, teams, payoff }, value) {
     const mine = turn < 0 || teams[turn] === teams[0] ? 1 : -1;
     known.set(key(asked, asked.moves), turn === -2 ? payoff[0] : mine * value + 0);

@@ -36,7 +36,7 @@ export function fill(element, ...children) {
   return element;
 }
 
-/** The same where controls are made anew: the keyboard stays at the one in the same place. */
+/** The same for controls that are replaced: the keyboard's focus stays at the same place. */
 export function refill(element, ...children) {
   const controls = () => [...element.querySelectorAll("button, input, select, textarea, summary")];
   const at = controls().indexOf(document.activeElement);
@@ -74,7 +74,7 @@ export function picture(text, alt) {
   return h("img", { src: `data:image/svg+xml,${encodeURIComponent(text)}`, alt });
 }
 
-/** Says something to who cannot see the page. */
+/** Announces a text to screen readers. */
 export function announce(text) {
   const place = document.getElementById("announce");
   place.textContent = "";
@@ -190,7 +190,7 @@ function sentence(text) {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)} …`;
 }
 
-/** `f`, once nobody has called for so many milliseconds. */
+/** A function that calls `f` when it has not been called again for this many milliseconds. */
 export function debounce(f, wait = 200) {
   let timer;
   return (...given) => {
@@ -230,7 +230,7 @@ function split(text) {
   return found.map((each) => each.trim().replace(/%(2C|28|29|5B|5D)/g, decodeURIComponent));
 }
 
-/** A part as it stands in a list. */
+/** A part of a list. */
 function part(value) {
   const text = String(value);
   const once = split(text);

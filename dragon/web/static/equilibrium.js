@@ -23,7 +23,7 @@ const same = (one, other) => one.deal === other.deal && one.start === other.star
 const odds = (policy) => Object.entries(policy).filter(([, p]) => p >= 0.005).sort(([, a], [, b]) => b - a).map(([move, p]) => `${move} ${Math.round(100 * p)} %`).join(", ");
 const games = (count) => (count === 1 ? "this hand" : `${number(count)} hands`);
 
-/** Puts into `place` how a hand that has ended stands beside an equilibrium, and all hands together. A hand that is played again counts once. */
+/** Shows in `place` the comparison of a finished hand, and of all hands, with an equilibrium. A hand that is played again counts once. */
 export async function beside(place, whole) {
   const mine = JSON.stringify(whole);
   if (place.dataset.of === mine) return;

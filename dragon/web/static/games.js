@@ -70,7 +70,7 @@ function search(each) {
     settings(each.settings)));
 }
 
-/** A link to where it stands. */
+/** A link to its place on the page. */
 function anchor(id) {
   return h("a", { class: "anchor", href: `#${id}`, "aria-label": `Link to ${id.replace("search-", "")}` }, "#");
 }

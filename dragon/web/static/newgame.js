@@ -1,4 +1,4 @@
-// New game: a dialog that shows each game in mid-game, who plays, how strong, which size.
+// New game: a dialog with a picture of each game, and the choice of players, strength and size.
 import { h, fill, refill, get, button, field } from "./dragon.js";
 import { chooser, parts, playable } from "./chooser.js";
 import { icon } from "./rail.js";

@@ -17,7 +17,7 @@ const PUBLISHED = document.body.dataset.game; // a page of one game, with the se
 const USUAL = { game: PUBLISHED || "tictactoe",
   start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
 const HUMAN = "human", BUTTONS = 24; // moves that have a button where there are no cells
-let pick, before = null, hinted = false; // what may be pointed at now; the number of moves that were shown before; whether the game itself says what comes next
+let pick, before = null, hinted = false; // the cells to click now; the number of moves shown before; true if the game itself says what comes next
 let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [], pressed = null, hints = [];
 const listed = get("games"), only = latest();
 
@@ -70,7 +70,7 @@ const game = () => games.find((each) => each.name === found?.name);
 const asked = (by) => asks(by, game()?.levels, state.seconds);
 const able = () => searches.filter((each) => !each.objection).map((each) => each.name);
 
-/** All that the strips and the choice of players are told. */
+/** The state that the strips and the choice of players show. */
 function told() {
   return { found, state, games, names: able(), best: best(), name, human, viewer: viewer(), finished: over(), waiting: paused || state.ply < state.moves.length,
     hint: pick?.hint && (picked.length || !found.ways) ? pick.hint : "", start: () => get("play/position", { ...course([]), listed: false }) };
@@ -242,7 +242,7 @@ function draw() {
   if (others.contains(focused)) pressed = focused.textContent;
   else if (focused !== document.body) pressed = null;
   fill(others,
-    mine ? (cells ? pick.others : found.legal.slice(0, BUTTONS)).map((move) => button(move, () => play(move))) : null, // what no cell stands for
+    mine ? (cells ? pick.others : found.legal.slice(0, BUTTONS)).map((move) => button(move, () => play(move))) : null, // moves without a cell
     picked.length ? button("Take back", putDown, { class: "quiet" }) : null);
   others.hidden = !others.childElementCount;
   if (pressed !== null) { // the keyboard stays at the button of that name, also over a turn of others
@@ -256,7 +256,7 @@ function draw() {
   undo.disabled = !decisions().some((ply) => ply < at);
   hint.disabled = !mine || at < last || !best();
   resign.hidden = !mine;
-  turning.hidden = found.teams.length === 1 || !cells; // nobody sits at another side
+  turning.hidden = found.teams.length === 1 || !cells; // no person plays another side
   swap.hidden = found.teams.length === 1;
   pause.hidden = found.teams.every((_, seat) => human(seat));
   if (held?.disabled) neighbour(held);
@@ -319,7 +319,7 @@ function putDown() {
   (found.ways ? draw : refresh)();
 }
 
-/** Another cell is pointed at; where the page knows all moves, it need not ask. */
+/** Another cell is clicked; if the page knows all moves, it does not ask the server. */
 function pointed(cell) {
   if (!current()) return;
   picked = found.ways ? repicked(found.ways, picked, cell) : [...picked, cell];
@@ -329,13 +329,13 @@ function pointed(cell) {
   if (found.ways && hinted && picked.length) refresh();
 }
 
-/** A move as the list has it; what luck has dealt is not told to who may not see it. */
+/** A move as text for the list; hidden cards that were dealt are left out. */
 function toldOf(move, ply) {
   const luck = movers[ply] === -1, unseen = found.unseen?.includes(ply) || (hides() && ply >= state.ply);
   return unseen ? (luck ? "dealt" : "hidden") : luck ? shortly(move) : move;
 }
 
-/** Whether something is not told to who looks at the page. */
+/** True if something is hidden from the person at the page. */
 function hides() {
   return found.traits.includes("hidden") && state.eye !== -1 && found.turn !== -2;
 }
@@ -374,7 +374,7 @@ async function turn() {
     if (answer.extra?.resigns) { change({ resigned: found.turn }); return; }
     reply = hides() ? `${by} has moved` : `${by} played ${answer.move} (value ${answer.bound} ${number(answer.value)})`;
     announce(reply);
-    play(answer.move, false); // who goes back in the browser comes to the decision before
+    play(answer.move, false); // so that going back in the browser leads to the last decision
   } catch (wrong) {
     if (mine.signal.aborted) return;
     paused = true;

@@ -1,4 +1,4 @@
-// Where one may point next, worked out on the page; what moves there, and a stone that is shown before it stands.
+// The cells that may be clicked next, computed in the page; dragged pieces, and the preview of a stone.
 import { s } from "./dragon.js";
 
 /** What may follow the cells that are picked: `next_clicks` of dragon/boards/clicks.py. `ways` has for each legal move its text,
@@ -26,7 +26,7 @@ export function repicked(ways, picked, cell) {
 
 export const MATERIALS = { Black: "ebony", White: "ivory", Red: "red", Blue: "blue", Yellow: "yellow", Neutral: "amber" };
 
-/** A stone of a seat on an empty cell, or its line on an edge, pale until it stands; null where it cannot be drawn. */
+/** A pale preview of a seat's stone on an empty cell, or of its line on an edge; null if it cannot be drawn. */
 export function ghost(cell, seat) {
   const side = MATERIALS[seat];
   if (!side) return null;
@@ -48,7 +48,7 @@ export function dragging(place, { able, begin, end }) {
     const name = event.target.closest("[data-cell]")?.dataset.cell;
     held = name && event.isPrimary && event.button === 0 && able(name) ? { name, x: event.clientX, y: event.clientY, piece: null } : null;
   });
-  place.addEventListener("touchstart", ({ target }) => { // which hears of the finger also when the board is drawn anew
+  place.addEventListener("touchstart", ({ target }) => { // the place, since the board may be drawn again during a touch
     target.addEventListener("touchmove", (event) => { if (held) event.preventDefault(); }, { passive: false });
   }, { passive: false });
   document.addEventListener("pointermove", (event) => {

@@ -36,7 +36,7 @@ function taken(drawn, later) {
   return gone ? [...gone.children].map((each) => each.cloneNode(true)) : [];
 }
 
-/** What stands on a cell of a drawing: its shapes without those of an empty cell. */
+/** The piece on a cell of a drawing: its shapes without those of an empty cell. */
 function standing(drawn, name) {
   const cells = [...drawn.querySelectorAll("[data-cell]")], bare = Math.min(...cells.map((each) => each.childElementCount));
   return [...(cells.find((each) => each.dataset.cell === name)?.children || [])].slice(bare);

@@ -16,7 +16,7 @@ export function icon(name) {
   return s("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
 }
 
-/** A button with a sign; its title says what it does, and a short word stands below it where there is room. */
+/** A button with an icon; its title says what it does, and a short word is below it if there is space. */
 export function tool(name, title, word, onclick, properties = {}) {
   return button([icon(name), h("span", { class: "word", "aria-hidden": "true" }, word)], onclick, { title, "aria-label": title, ...properties });
 }
@@ -34,7 +34,7 @@ function stone(name, seat) {
     s("circle", { r: 10, class: side ? `f-${side}` : `k${seat % 8} other` }));
 }
 
-/** The strips of players: `far` above, for all others, and `near`, for who looks at the board. show({seats, near, turn, name, words, score,
+/** The strips of players: `far` above, for all others, and `near`, for the person at the board. show({seats, near, turn, name, words, score,
  *  taken}): `name(seat)`, `words(seat)` and `score(seat)` are texts, `taken(seat)` what that seat has captured. */
 export function strips() {
   const far = h("div", { class: "strips far" }), near = h("div", { class: "strips near" });
@@ -75,7 +75,7 @@ function follow(list) {
 /** A list of moves. show({moves, movers, ply, pairs, told}): `told(move, ply)` is a move in words; onpick gets the number of plies. */
 export function moveList(onpick) {
   const place = h("ol", { class: "moves", "aria-label": "Moves", tabindex: "-1" });
-  const sizes = new ResizeObserver(() => follow(place)); // what stands above it is drawn later
+  const sizes = new ResizeObserver(() => follow(place)); // the part above it is drawn later
   function show({ moves, movers, ply: now, pairs, told }) {
     if (!place.hasAttribute("style")) for (const each of place.parentNode?.children || []) sizes.observe(each);
     pairs &&= !moves.some((_, ply) => movers[ply] === -1 && movers[ply + 1] === -1 && ply + 1 < moves.length); // cards are dealt one after another

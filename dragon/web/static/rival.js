@@ -1,10 +1,10 @@
-// The computer as a rival: what a level or a search is asked, its move, and what it needs before the first one.
+// The computer as an opponent: the request of a level or a search, its move, and the preparation of the first one.
 import { stream } from "./dragon.js";
 import { LEVELS, usual } from "./words.js";
 
 const LONG = 20; // seconds that a level may take at most: it is bounded by its nodes
 
-/** What a level of the game, or else a search, is asked with. */
+/** The parameters of a level of the game, or else of a search. */
 export function asks(by, levels, seconds) {
   const level = levels?.[by] ?? (levels && by in LEVELS ? levels[usual(levels)] : undefined);
   return { seconds: level ? LONG : seconds, ...(level || { search: by }) };

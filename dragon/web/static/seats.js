@@ -6,7 +6,7 @@ import { LEVELS, leveled, scored } from "./words.js";
 
 const HUMAN = "human";
 
-/** The strips; show(told), where `told` is what play.js says of the game. */
+/** The strips; show(told), where `told` is the state of the game by play.js. */
 export function sitters() {
   const { far, near, show: strip } = strips();
   const takes = takings();

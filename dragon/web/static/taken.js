@@ -1,4 +1,4 @@
-// What each side has captured, told from the drawings of the first position and of the present one.
+// The captured pieces of each side, found by comparing the drawings of the first and the present position.
 import { h, s, svg } from "./dragon.js";
 
 /** The pieces on a drawing by what they are called, such as `white p`: how many, and what one looks like. */

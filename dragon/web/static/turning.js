@@ -1,6 +1,6 @@
-// Turning a board: its ground turns, cells move around its middle, and what stands on them and all texts stay upright.
+// Turning a board: its ground turns, cells move around its middle, and pieces and texts stay upright.
 
-const MARGIN = 8; // user units around a board that stands on its tip
+const MARGIN = 8; // user units around a board of hexagons that is turned
 const PHONE = matchMedia("(max-width: 40rem)"); // where hexagons stand on their tip, and are larger
 
 const HEXAGON = /M0 -20L17 -10/;

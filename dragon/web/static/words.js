@@ -21,7 +21,7 @@ export function rolled(move) {
   return dice ? `a roll of ${dice.slice(1).filter(Boolean).join(" and ")}` : move;
 }
 
-/** How a game for one has ended: it may cost moves, give points, or only be won; `failed` is the payoff of who could not end it. */
+/** How a game for one has ended: it may cost moves, give points, or only be won; `failed` is the payoff without a solution. */
 function alone({ payoff: [got], failed }, won) {
   if (failed || (won && !got)) return "No move is left.";
   if (got < 0) return `You ${won || "solved it"} in ${number(-got)} ${got === -1 ? "move" : "moves"}.`;
@@ -53,7 +53,7 @@ export function shortly(move) {
   return dice ? `${dice.slice(1).filter(Boolean).join("")}:` : move;
 }
 
-/** The end of a game as one sentence for who looks at it: the seat `viewer`, or nobody. `won` says how it is won. */
+/** The end of a game as one sentence for the seat `viewer`, or for a spectator. `won` says how it is won. */
 export function sentence(found, { name, viewer, resigned, won }) {
   const { teams, payoff } = found;
   if (teams.length === 1 && payoff) return alone(found, won);

@@ -57,7 +57,7 @@ export function withCondition(text, conditions, condition) {
   return lines.join("\n");
 }
 
-/** A name or tag as it stands in a condition. */
+/** A name or tag as a condition writes it. */
 export function clause(name) {
   return /^["'\d-]|[@#$%^*()[\]{}<>/\\|+=]|\b(AND|OR|IN|NOT)\b/.test(name) ? `"${name.replace(/"/g, '""')}"` : name;
 }

@@ -46,7 +46,7 @@ with_size = click.option("--size", type=SIZE, help="The board.")
 
 
 def solver(game: Nex, spec: str | None) -> Search:
-    """The search that is asked for, or a table, or what solves larger boards."""
+    """The search that is named, or a table, or the solver for larger boards."""
     from dragon_nex.nextable import NexTable
     from dragon_nex.table.files import MOST_CELLS
     from dragon_nex.table.lookup import lacking

@@ -1,1 +1,2 @@
-"""Tables of Nex: `files` has shelves and their places, `lookup` makes and asks, `kernels` sweep."""
+"""Tables of Nex: `files` has shelves and their places, `lookup` makes and reads them, `kernels`
+sweep."""

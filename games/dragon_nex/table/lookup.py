@@ -1,4 +1,4 @@
-"""Tables of Nex, made and asked: the exact worth of any position of a board that has one.
+"""Tables of Nex, made and looked up: the exact value of any position of a board that has one.
 
 A position's value follows from those that its moves lead to, which are on two earlier shelves:
 a generate takes two empty cells, a transform one neutral stone. So each shelf is made once,

@@ -45,25 +45,25 @@ const heading = h("summary", {}, "The ranking");
 const ranking = h("details", { class: "card rank" }, heading, listing);
 const own = h("div", { class: "row own" });
 
-/** What the server is asked: the state, without what is only shown. */
+/** The parameters of the request: the state without the settings of the view. */
 function meeting() {
   const { gen, side, data, combos, abilities, moves, locations, without, evolved, monotype, base_stats, dex, only, pin, ban } = state;
   return { gen, side, data, combos, abilities, moves, locations, without, evolved, monotype, base_stats, dex, only, pin, ban };
 }
 
-/** What is shown is no longer the answer: it is dimmed until there is one. */
+/** The answer on the page is out of date: it is dimmed until the next one. */
 function stale(is = true) {
   result.classList.toggle("stale", is);
   ranking.classList.toggle("stale", is);
 }
 
-/** Something is being typed: what is searched for is no longer asked. */
+/** The input changes: the search in progress is cancelled. */
 function outdated() {
   asking(() => null);
   stale();
 }
 
-/** There is no answer, and none is shown; why not, is. */
+/** Without an answer, the page shows only the reason. */
 function failed(wrong) {
   found = shown = null;
   running = false;
@@ -176,7 +176,7 @@ async function look() {
   }
 }
 
-/** The place that is asked for, or the last there is: more teams may be on their way. */
+/** The place of the ranking that is shown, or the last one so far: more teams may follow. */
 function place_of(teams) {
   return Math.max(1, Math.min(state.n, teams.length));
 }
@@ -191,7 +191,7 @@ function worth(gone, score) {
   return `${verb} all but ${some} · score ${score}`;
 }
 
-/** Where the team stands: what it is worth, and its place in the ranking. */
+/** The team's score, and its place in the ranking. */
 function stand(teams, team) {
   const mine = state.team.length > 0;
   const n = place_of(teams);

@@ -70,7 +70,7 @@ export function questionOf(state, usual, { ask, outdated, failed }) {
   const asked = h("summary", { class: "asked-for" });
   const folds = { where: null, only: null, filters: null, marks: null, more: null };
 
-  /** Reads the list of Pokémon as it stands, and asks with it; what is left out is said below it. */
+  /** Reads the list of Pokémon and sends it; entries that are left out are listed below it. */
   const listed = debounce(async () => {
     try {
       const found = await reading((signal) => post("pokemon/names", { gen: state.gen, combos: state.combos, text: only.value.slice(0, 20000) }, { signal }));

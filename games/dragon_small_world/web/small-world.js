@@ -70,7 +70,7 @@ function typed() {
   else out.classList.remove("stale");
 }
 
-/** What is shown is no answer to what is typed, until the next one comes. */
+/** The answer on the page is dimmed until that to the present input comes. */
 function stale() {
   out.classList.add("stale");
 }
@@ -118,7 +118,7 @@ async function read() {
       await show();
     });
   } catch (wrong) {
-    asking(() => null); // what was asked of the deck before is no answer
+    asking(() => null); // answers about the deck before are dropped
     found = null;
     title.textContent = "Your deck";
     fill(facts);
@@ -221,7 +221,7 @@ function right() {
   for (const control of form.querySelectorAll("[aria-invalid=true]")) field.wrong(control);
 }
 
-/** Which monsters may be bridges; folded up where there is little room and nothing is asked. */
+/** The choice of monsters that may be bridges; folded up on small screens until it is used. */
 function fitting(...more) {
   const exclude = h("input", { type: "checkbox", checked: state.exclude, onchange: () => change({ exclude: exclude.checked }) });
   const asked = state.filters.length || state.archetype || state.format || state.exclude || state.require.length;

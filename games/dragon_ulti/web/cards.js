@@ -48,7 +48,7 @@ export function order(bid) {
   return ORDERS[parts(bid)[0]?.king ? "ace-king" : "ace-ten"];
 }
 
-/** A card in words, for who does not see it. */
+/** A card in words, for screen readers. */
 export function spoken(card) {
   return t("{rank} of {suit}", { rank: t(RANK_NAMES[card[1]]), suit: SUIT_NAMES[card[0]] });
 }

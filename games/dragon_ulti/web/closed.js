@@ -55,7 +55,7 @@ export function closed(state, save, declarer) {
     Object.assign(state, given);
     save();
     show();
-    out.classList.add("stale");  // until there is news of what is asked now
+    out.classList.add("stale");  // until the first answer to the present question
     ask();
   }
 

@@ -1,4 +1,4 @@
-// The 32 cards as a grid that is clicked: each belongs to somebody, or to nobody.
+// The 32 cards as a grid to click: each belongs to a hand or the talon, or is free.
 import { h, fill, announce } from "/static/dragon.js";
 import { t } from "./words.js";
 import { SUITS, SUIT_NAMES, DECK, face, spoken } from "./cards.js";
@@ -34,7 +34,7 @@ export function deck(owners, onchange) {
     else owned.set(card, key);
     draw();
     const owner = owners.find((each) => each.key === owned.get(card));
-    announce(`${spoken(card)}: ${owner ? owner.title : t("nobody")}`);
+    announce(`${spoken(card)}: ${owner ? owner.title : t("no hand")}`);
     onchange(owned);
   }
 
@@ -61,7 +61,7 @@ export function deck(owners, onchange) {
     for (const [card, each] of buttons) {
       const owner = owners.find((one) => one.key === owned.get(card));
       each.dataset.owner = owner ? owner.key : "";
-      each.setAttribute("aria-label", `${spoken(card)}, ${owner ? owner.title : t("nobody’s")}`);
+      each.setAttribute("aria-label", `${spoken(card)}, ${owner ? owner.title : t("not dealt")}`);
       if (single) each.setAttribute("aria-pressed", String(Boolean(owner)));
       fill(each.lastChild, owner && !single ? owner.letter : "");
     }

@@ -12,7 +12,7 @@ const OWNERS = [
 ];
 
 /** The editor. ontext(text) when a deal is typed, ondeal(text) when one is clicked, onpart(text, why) when
- *  what is clicked is no deal yet. show(groups) sets the cards, write(text) the text, wrong(text, message)
+ *  the cards chosen are not a deal yet. show(groups) sets the cards, write(text) the text, wrong(text, message)
  *  says what cannot be read. */
 export function editor({ ontext, ondeal, onpart }) {
   const text = h("input", { class: "mono", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go" });

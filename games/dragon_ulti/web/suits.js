@@ -1,4 +1,4 @@
-// The suits of the Hungarian deck: paths in a square of 24 units. After "export default" stands JSON:
+// The suits of the Hungarian deck: paths in a square of 24 units. After "export default" comes JSON:
 // the package draws with the same shapes (dragon_ulti.svg). "kind" is how a path is filled: cap, lighter;
 // vein, a line in the colour of the card; slit, filled with that colour.
 export default {

@@ -39,7 +39,7 @@ export function tricks() {
     }));
   }
 
-  /** Its aces, tens and the seven of trump, as letters, and in words for who does not see them. */
+  /** Its aces, tens and the seven of trump, as letters, and in words for screen readers. */
   function won(done) {
     const signs = [..."A".repeat(done.aces), ..."X".repeat(done.tens), ...(done.trump_seven ? ["7"] : [])].join(" ");
     const words = [done.aces && t("aces: {n}", { n: done.aces }), done.tens && t("tens: {n}", { n: done.tens }), done.trump_seven && t("trump 7"), done.units && t("units: {n}", { n: done.units })].filter(Boolean).join(", ");

@@ -40,7 +40,7 @@ const HUNGARIAN = {
   "Copy the link": "A link másolása", Copied: "Másolva", "Copy the address above": "Másolja a fenti címet",
   "The link has been copied.": "A link a vágólapon van.", "The browser does not let pages copy here; copy the address of this page.": "A böngésző itt nem enged másolni; másolja az oldal címét.",
   "Open cards": "Nyílt lapok", "A closed hand": "Zárt kéz", "Open or closed cards": "Nyílt vagy zárt lapok",
-  points: "pont", nobody: "senki", "nobody’s": "senkié", ", played": ", kijátszva", ", takes the trick": ", viszi az ütést",
+  points: "pont", "no hand": "senki", "not dealt": "senkié", ", played": ", kijátszva", ", takes the trick": ", viszi az ütést",
   // the deal
   "Who gets the cards that are clicked": "Kié legyen a lap, amelyre kattint", "The deck": "A pakli", "The deal": "Az osztás",
   "The deal as text": "Az osztás szövege", "Three hands with / between, the 61 digits of a link, a link, or JSON": "Három kéz / jellel elválasztva, egy link 61 számjegye, egy link vagy JSON",

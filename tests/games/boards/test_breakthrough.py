@@ -30,6 +30,7 @@ def paths(board: Board, rows: int, columns: int, seat: int, depth: int) -> int:
     return total
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("rows", "columns", "depth"), [(4, 3, 6), (6, 4, 4), (8, 8, 3)])
 def test_there_are_as_many_paths_as_the_letters_say(rows: int, columns: int, depth: int) -> None:
     filled = {(r, c): int(r < 2) for r in (0, 1, rows - 2, rows - 1) for c in range(columns)}
@@ -37,6 +38,7 @@ def test_there_are_as_many_paths_as_the_letters_say(rows: int, columns: int, dep
     assert dragon.perft(start, depth) == paths(filled, rows, columns, 0, depth)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("columns", [3, *(pytest.param(n, marks=pytest.mark.full) for n in (2, 4))])
 def test_what_the_game_knows_changes_no_value(columns: int) -> None:
     start = dragon.game(f"breakthrough(rows=4, columns={columns})").start()

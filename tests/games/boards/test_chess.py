@@ -31,6 +31,7 @@ def wrong(most: int) -> list[str]:
     return found
 
 
+@pytest.mark.full
 def test_there_are_as_many_paths_as_other_programs_count() -> None:
     assert not wrong(50_000)
     start = [dragon.perft(CHESS.start(), depth) for depth in range(6)]

@@ -59,6 +59,7 @@ def test_a_position_has_the_value_that_a_plain_search_finds(rows: int, columns: 
             assert (best.value, best.bound) == (1 if won else -1, Bound.EXACT)
 
 
+@pytest.mark.samples("3-5-20")
 @pytest.mark.parametrize(
     ("rows", "columns", "games"),
     [(4, 4, 20), (3, 5, 20), pytest.param(5, 4, 99, marks=pytest.mark.full)],
@@ -116,6 +117,7 @@ def test_paths_are_as_many_as_a_plain_count_finds(rows: int, columns: int, depth
     assert dragon.perft(start, depth) == paths(board(rows, columns), True, depth)
 
 
+@pytest.mark.samples("4-1")
 @pytest.mark.parametrize(
     ("size", "value"),
     [(4, 1), (5, -1), *(pytest.param(size, 1, marks=pytest.mark.full) for size in (6, 7))],

@@ -77,6 +77,7 @@ def test_a_position_has_the_value_that_a_plain_search_finds(
             assert state.payoff()[str(state).split()[1] == "B"] == value
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("rows", "columns"),
     [  # each size is compiled for twice: a square with every chain and loop of smaller ones, and
@@ -109,6 +110,7 @@ def test_chains_have_the_value_that_a_plain_search_finds(
     assert len(dropped) > 1
 
 
+@pytest.mark.full
 def test_of_two_chains_the_one_that_can_be_stopped_for_two_boxes_is_kept() -> None:
     """Four boxes on top are open at both ends, two below at one."""
     plain = plain_of(4, 4)
@@ -120,6 +122,7 @@ def test_of_two_chains_the_one_that_can_be_stopped_for_two_boxes_is_kept() -> No
     assert dragon.search("alphabeta(megabytes=1)").best(state).value == plain.value(state)[1]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("rows", "columns", "free", "kept"),
     [

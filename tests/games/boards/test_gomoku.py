@@ -33,6 +33,7 @@ def lines(rows: list[str]) -> list[str]:
     return ["".join(rows[r][c] for r, c in line) for line in cells]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", ["gomoku", "gomoku(rows=9, columns=7, line=4)"])
 def test_a_game_ends_with_the_first_line(spec: str) -> None:
     dice, game = random.Random(1), dragon.game(spec)
@@ -50,6 +51,7 @@ def test_a_game_ends_with_the_first_line(spec: str) -> None:
             state = state.after(dice.choice(state.moves()))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("rows", "columns", "line", "value"),
     [

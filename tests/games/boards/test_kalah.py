@@ -72,6 +72,7 @@ def test_there_are_as_many_paths_as_on_a_ring(pits: int, seeds: int, depth: int)
     assert dragon.perft(start, depth) == paths(ring, depth)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("pits", "seeds"),
     [(2, 5), pytest.param(3, 3, marks=pytest.mark.full)],  # seeds of the first go round the ring

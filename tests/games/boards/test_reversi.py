@@ -18,6 +18,7 @@ def test_there_are_as_many_paths_as_all_programs_count() -> None:
     assert [dragon.perft(start, depth) for depth in range(len(PERFT))] == PERFT
 
 
+@pytest.mark.full
 def test_a_score_is_the_published_one() -> None:
     if not FORUM.exists():
         pytest.skip("the positions with scores are not beside this checkout")
@@ -34,6 +35,7 @@ def test_a_score_is_the_published_one() -> None:
         assert scores[str(best.move)] == max(scores.values()), line
 
 
+@pytest.mark.full
 def test_whoever_cannot_enclose_anything_passes() -> None:
     state = dragon.game("reversi(size=4)").parse("XXXX/XXXX/XXXO/XXX. O")
     assert list(state.moves()) == ["pass"]

@@ -28,6 +28,7 @@ def wins(four: frozenset[tuple[int, int]], advanced: bool) -> bool:
     return square and (advanced or unit == 1)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("advanced", "count"), [(False, 44), (True, 58)])
 def test_so_many_patterns_win(advanced: bool, count: int) -> None:
     """Compare those that win in either game, and every ninth of the others."""
@@ -64,6 +65,7 @@ def paths(board: dict[tuple[int, int], int], ply: int, depth: int) -> int:
     return total
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("text", "ply", "depth"),
     [("...../...../...../...../..... X", 0, 3), ("XX.../...../OO.../.X..O/..... X ply=6", 6, 4),
@@ -98,6 +100,7 @@ def seen_from_everywhere(state: Any) -> frozenset[Any]:
     return frozenset(looks)
 
 
+@pytest.mark.full
 def test_a_place_is_that_of_the_turned_board_and_of_the_sides_exchanged() -> None:
     random = Random(1)
     looks: dict[Any, int] = {}
@@ -116,6 +119,7 @@ def test_a_place_is_that_of_the_turned_board_and_of_the_sides_exchanged() -> Non
     assert one.place() == exchanged.place()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "text", ["XX.../X..../.O.../.O.../...O. X ply=6", "XX.../X..../OO.../O..../...X. O ply=7"]
 )

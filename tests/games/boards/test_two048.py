@@ -90,6 +90,7 @@ def test_large_scores_are_averaged_without_a_mistake(driver: str) -> None:
     assert (found.value, found.bound) == (truth.value, truth.bound)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("goal", [65536, 131072])
 def test_every_goal_can_be_looked_ahead_for(goal: int) -> None:
     state = dragon.game(f"two048(goal={goal})").parse("4,2,4,16/8,32,2,4/32,16,128,8/2,2,32,2 1092")

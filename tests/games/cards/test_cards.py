@@ -119,6 +119,7 @@ def test_a_banlist_with_a_mistake_is_refused(said):
         store_in(json.dumps([{"id": 1, "name": "A", **BANNED, "banlist_info": said}]), "d", {})
 
 
+@pytest.mark.full
 def test_a_table_without_end_is_refused():
     rows = "".join(f"{i},Card {i},DARK,Fiend,4,100,100\n" for i in range(50_001))
     with pytest.raises(ConfigError, match=r"line 50002: more than 50,000 cards"):
@@ -279,6 +280,7 @@ def test_any_dump_is_a_store_or_a_sentence(cards):
     assert store.cards if store else sentence.startswith("dump")
 
 
+@pytest.mark.full
 @given(st.lists(st.lists(st.one_of(WORD, st.sampled_from(["1", "?", "-1", '"'])), max_size=8)))
 @settings(max_examples=80)
 def test_any_table_is_a_store_or_a_sentence(rows):

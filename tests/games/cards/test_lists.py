@@ -197,8 +197,8 @@ def test_no_digit_is_taken_for_a_wrong_letter() -> None:
         assert not deck.cards()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("form", ["@", "3 @", "- 3x @", "@ x3", "@ (3)", "@: 3"])
-@pytest.mark.samples(1)
 def test_all_names_of_the_pool_are_read(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decks, "MOST_CARDS", 100_000)
     for store in (starter(), *(read(path) for path in (POOL,) if path.exists())):
@@ -361,6 +361,7 @@ GARBAGE = st.one_of(
 )
 
 
+@pytest.mark.full
 @settings(max_examples=60, deadline=None)
 @given(main=COPIES, side=COPIES, blanks=st.integers(0, 20))
 def test_what_is_written_is_read_as_the_same(
@@ -379,6 +380,7 @@ def test_what_is_written_is_read_as_the_same(
             assert (again.size(), again.filled) == (deck.size(), ())
 
 
+@pytest.mark.full
 @settings(max_examples=40, deadline=None)
 @given(
     name=st.text(min_size=1, max_size=25).filter(lambda text: text.strip()),
@@ -394,6 +396,7 @@ def test_an_unknown_name_is_written_as_it_is_read_or_refused(name: str, copies: 
     assert deck_in(text, starter()).names() == deck.names()
 
 
+@pytest.mark.full
 @settings(max_examples=150, deadline=None)
 @given(garbage=GARBAGE, at=st.integers(0, 3))
 def test_garbage_in_a_list_is_noted_with_its_line_or_changes_nothing(garbage: str, at: int) -> None:

@@ -127,6 +127,7 @@ def test_hex_of_size_two_has_53_paths_in_all() -> None:
     assert [dragon.perft(start, d) for d in range(6)] == [1, 4, 12, 24, 12, 0]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("size", "games"), [(3, 40), (4, 8)])
 def test_what_bridges_say_of_hex_is_so(size: int, games: int) -> None:
     """Compared with a search that is told nothing; they say something of half of the positions."""
@@ -145,6 +146,7 @@ def test_what_bridges_say_of_hex_is_so(size: int, games: int) -> None:
     assert known > asked / 2
 
 
+@pytest.mark.full
 def test_bridges_see_a_hex_game_won_on_the_empty_board() -> None:
     """A stone in the middle of five rows has both edges by cells on their second rows."""
     best = dragon.search("alphabeta").best(dragon.game("hex(size=5)").start())
@@ -155,6 +157,7 @@ def test_bridges_see_a_hex_game_won_on_the_empty_board() -> None:
     assert dragon.game("hex(size=7)").start().solved() is None
 
 
+@pytest.mark.full
 def test_hex_is_won_by_the_first_side_on_small_boards() -> None:
     for size in (2, 3):
         best = dragon.search("exhaustive").best(dragon.game(f"hex(size={size})").start())

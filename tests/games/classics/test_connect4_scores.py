@@ -43,6 +43,7 @@ def solved(moves: str, search: dragon.Search, limit: Limit | None = None) -> Res
     return search.best(state, limit or Limit())
 
 
+@pytest.mark.samples("middle-easy")
 @pytest.mark.parametrize("name", SETS)
 def test_the_score_of_a_position_is_the_published_one(name: str) -> None:
     search = dragon.search("alphabeta")

@@ -17,7 +17,7 @@ from dragon.search.equilibrium.exploit import exploited
 from dragon.search.equilibrium.kernel import VARIANTS
 from dragon.search.equilibrium.sequences import SequenceForm, flattened
 from dragon.search.equilibrium.solution import Solution
-from tests.scripted.plain_kuhn import PlainKuhn
+from tests.scripted.plain_kuhn import Hand, PlainKuhn
 
 
 def test_kuhn_by_rules_is_kuhn_by_states() -> None:
@@ -28,6 +28,16 @@ def test_kuhn_by_rules_is_kuhn_by_states() -> None:
         assert getattr(rules, name) == getattr(plain, name), name
     for name in ("leaves", "chances", "payoffs"):
         assert np.array_equal(getattr(rules, name), getattr(plain, name)), name
+
+
+def test_payoffs_of_states_need_not_be_whole_units() -> None:
+    class Cheap(Hand):
+        def payoff(self) -> tuple[float, float]:
+            gain, loss = super().payoff()
+            return 0.3 * gain, 0.3 * loss
+
+    form = flattened(Cheap())
+    assert {*form.payoffs[:, 0].tolist()} == {0.3, 0.6, -0.3, -0.6}
 
 
 def test_positions_of_one_seat_are_not_dealt_for_the_other() -> None:
@@ -74,6 +84,7 @@ def reached(board: str, plies: int) -> set[Any]:
     return found
 
 
+@pytest.mark.samples("hex(size=2)-*")
 @pytest.mark.parametrize(
     ("board", "plies", "sets"),
     [
@@ -93,6 +104,7 @@ def test_the_sets_of_phantom_games(board: str, plies: int, sets: int) -> None:
     assert len(reached(board, plies)) == sets
 
 
+@pytest.mark.full
 def test_dark_hex_of_two_rows_is_won_by_the_first_seat_whatever_it_sees() -> None:
     form = flattened(dragon.game("phantom(board='hex(size=2)')").start())
     solution = Solution(form, VARIANTS["predictive"])
@@ -129,6 +141,7 @@ def test_dark_hex_by_hand() -> None:
     assert game.parse(str(end)) == end
 
 
+@pytest.mark.full
 def test_worlds_of_phantom_tic_tac_toe_are_the_positions_that_agree() -> None:
     """By brute force over the stones that are not seen, and what the other side knows."""
     game = dragon.game("phantom")

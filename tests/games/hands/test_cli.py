@@ -85,6 +85,7 @@ def test_an_estimate_is_told_as_one():
     assert f"({100 * low:.2f} to {100 * high:.2f})" in table
 
 
+@pytest.mark.full
 def test_check_gives_both():
     row = as_json("odds", UPSTART, "--check", "--sample", 2000)
     assert row["any"]["exact"] is True
@@ -442,6 +443,7 @@ def test_plot_prints_bars_and_draws_pictures(tmp_path):
     assert "cannot draw" in wrong.stderr
 
 
+@pytest.mark.full
 def test_the_odds_by_turn_are_drawn(tmp_path):
     pytest.importorskip("matplotlib", reason="pictures need the extra plot")
     drawn = as_json("plot", UPSTART, "--kind", "turns", "--image", tmp_path / "turns.svg")
@@ -594,6 +596,7 @@ def test_a_deck_too_large_to_count_is_sampled_for_a_while_and_says_so(monkeypatc
     assert not any("too long" in w for w in seen["warnings"])
 
 
+@pytest.mark.full
 def test_a_deck_too_large_for_best_play_is_sampled_and_says_so(monkeypatch):
     monkeypatch.setattr("dragon_hands.policy.MOST_WORK", 3)
     monkeypatch.setattr("dragon_hands.odds.USUAL_PLAYED", 2000)

@@ -200,6 +200,7 @@ frees = st.builds(
 ).filter(lambda free: free.pick <= free.excavate)  # fmt: skip
 
 
+@pytest.mark.full
 @given(
     frees,
     frees,
@@ -386,6 +387,7 @@ def test_each_condition_is_played_for_alone_whatever_the_order():
     assert one_way.any.fraction > one_way.conditions[0][1].fraction
 
 
+@pytest.mark.full
 def test_policies_are_in_order():
     text = (HERE / "duality.yaml").read_text(encoding="utf-8")
     values = [share(text, policy) for policy in ("never", "greedy", "optimal")]
@@ -404,6 +406,7 @@ def test_an_estimate_gives_no_fraction():
         any_probability(spec, question)
 
 
+@pytest.mark.full
 def test_the_clairvoyant_knows_the_order():
     """Two of four cards are dealt, and two pots dig one card each, once a turn, or draw it."""
     text = "size: 4\ndeck:\n  Alpha: {qty: 1}\n  Pot: {qty: 1, free: {count: 1, oncePerTurn: true, cost: {type: Discard, value: 1}}}\nconditions: [Alpha]\n"
@@ -443,6 +446,7 @@ def test_positions_are_read_back_and_others_refused():
         state.after("draw 9 Alpha")
 
 
+@pytest.mark.full
 def test_play_that_would_take_too_long_is_given_up_soon(monkeypatch):
     deck = parse_deck("""deck:
   A: {qty: 3}

@@ -245,6 +245,7 @@ def test_a_quoted_number_of_copies_is_text():
         parse_deck("deck: {Alpha: {qty: '3'}}\n" + END)
 
 
+@pytest.mark.full
 def test_a_mistake_is_not_told_again_by_what_follows_from_it():
     names = "".join(f"  A{i}: {{qty: 1}}\n" for i in range(10_000))
     for text in ("deck: {}\n" + END, f"deck:\n{names}conditions: [A1]"):

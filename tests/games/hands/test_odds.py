@@ -210,6 +210,7 @@ def test_counts_agree_with_brute_force(spec, hand, sharing):
     assert count_hands(bit_fields(formulas, copies, hand)) == wanted
 
 
+@pytest.mark.full
 @given(specs(), st.integers(0, 99), st.sampled_from(SHARINGS))
 @settings(max_examples=100)
 def test_a_witness_is_found_exactly_where_a_condition_holds(spec, seed, sharing):
@@ -374,6 +375,7 @@ def test_all_asks_each_condition_by_itself():
     assert odds(parse_deck(both), Question()).all.fraction == Fraction(5, 40)
 
 
+@pytest.mark.full
 def test_more_alternatives_than_can_be_kept_are_refused():
     many = " AND ".join(f"(C{i} OR C{i + 1})" for i in range(0, 40, 2))
     rows = "".join(f"  C{i}: {{qty: 1}}\n" for i in range(40))

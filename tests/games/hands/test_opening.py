@@ -247,6 +247,7 @@ def openings(draw):
     return spec, question, keep, given_
 
 
+@pytest.mark.full
 @given(openings())
 @settings(max_examples=80, deadline=None, phases=[Phase.explicit, Phase.generate])
 def test_every_way_agrees_with_all_orders(opening):
@@ -296,6 +297,7 @@ WAYS = {
 }  # fmt: skip
 
 
+@pytest.mark.samples("known", "redraw")
 @pytest.mark.parametrize("way", WAYS)
 def test_dealt_hands_are_within_four_standard_errors(way):
     spec = parse_deck(MAGIC)
@@ -312,6 +314,7 @@ def test_dealt_hands_are_within_four_standard_errors(way):
         assert abs(found.given.p - drawn.given.p) < 4 * drawn.given.error
 
 
+@pytest.mark.full
 def test_listing_and_counting_agree(monkeypatch):
     """Cards that come later are counted; the same is listed card by card for free cards."""
     spec = parse_deck(MAGIC)
@@ -321,6 +324,7 @@ def test_listing_and_counting_agree(monkeypatch):
     assert [odds(spec, WAYS[way]).any.fraction for way in few] == counted
 
 
+@pytest.mark.full
 def test_a_table_of_hands_agrees_with_the_counter(monkeypatch):
     """Hands that satisfy are looked up where there are decisions, if the table is small."""
     spec = parse_deck(MAGIC.replace("3+ Land", "9+ Island IN Deck AND 3+ Land"))

@@ -41,6 +41,7 @@ def test_twenty_seeds_are_within_four_standard_errors(sharing):
         assert abs(found.all.p - exact.all.p) < 4 * found.all.error
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("policy", ["optimal", "greedy"])
 def test_hands_played_out_are_within_four_standard_errors(policy):
     spec = load(str(HERE / "duality.yaml"))

@@ -145,6 +145,7 @@ def test_moves_that_nobody_can_judge_are_counted_apart(tmp_path: Path) -> None:
     assert "Black: 0 mistakes in 0 moves, and 1 moves not judged" in shown
 
 
+@pytest.mark.full
 def test_records_are_read_from_logs_and_lines(tmp_path: Path) -> None:
     file = tmp_path / "log.txt"
     file.write_text(LOG)
@@ -202,6 +203,7 @@ MISTAKES = {
 """Of each group of the old games: how many, Black's mistakes and moves, White's."""
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not OUTSIDE.exists(), reason="the old games are not in the project")
 def test_the_mistakes_of_the_old_games_are_as_published(tmp_path: Path) -> None:
     """docs/nex-solved.md has them in a table; two games of 61 are on boards without values."""

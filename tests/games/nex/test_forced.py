@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dragon.compiler.entries import compile_function
 from dragon.rules.record import RecordState, rules_of
 from dragon_nex import Nex
+from tests.compiler.compiled import compile_function
 
 
 def checker(rules: Any) -> Any:
@@ -114,6 +114,7 @@ def compare_all(game: Nex) -> tuple[int, int, int, int]:
     return int(worths[0]), asked, shortened, known
 
 
+@pytest.mark.full
 def test_forced_moves_are_right_in_every_position() -> None:
     worth, asked, shortened, known = compare_all(Nex(rows=3, cols=3))
     assert worth == 100 - 7

@@ -301,6 +301,7 @@ def test_nobody_draws_where_the_last_cells_are_filled():
             assert engine.payoff(data) in {(1, -1), (-1, 1)}
 
 
+@pytest.mark.full
 def test_after_a_swap_the_other_seat_plays_white_and_payoffs_follow_the_seats():
     state = Nex(2, 2, swap=True).start()
     assert state.turn == 0
@@ -392,6 +393,7 @@ def test_parameters_of_the_wrong_kind_are_refused_without_a_table_too():
             Nex(**wrong)
 
 
+@pytest.mark.full
 def test_a_large_board_lists_its_moves_without_making_text_of_them():
     state = Nex(19, 19).start()
     moves = state.moves()
@@ -424,6 +426,7 @@ def test_the_order_puts_exactly_the_moves_that_win_first(size):
     assert winning
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", [Nex(3, 3, swap=True), Nex(5, 13, swap=True)], ids=str)
 def test_the_order_prefers_the_middle_and_has_no_opinion_of_a_swap(game):
     start = game.start()

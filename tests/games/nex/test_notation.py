@@ -39,6 +39,7 @@ def walk(game: Nex, seed: int, plies: int) -> RecordState:
     return RecordState(game, data)
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(st.sampled_from(GAMES), st.integers(0, 999), st.integers(0, 130))
 def test_positions_come_back_from_their_text(game, seed, plies):
@@ -47,6 +48,7 @@ def test_positions_come_back_from_their_text(game, seed, plies):
     assert str(game.parse(str(state))) == str(state)
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(st.sampled_from(GAMES), st.integers(0, 999), st.integers(0, 60))
 def test_moves_come_back_from_their_text_in_any_order_and_case(game, seed, plies):

@@ -112,6 +112,7 @@ def test_values_and_lengths_of_all_openings(board):
     assert found == row["openings"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("board", "wins", "draws", "losses"), [("2x2", 2, 0, 10), ("3x3", 44, 0, 28)]
 )
@@ -134,6 +135,7 @@ def test_the_value_to_the_opener_who_may_be_swapped(board, value):
     assert graph(nex(board, swap=True))[0].value == value
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "board", ["3x2", *(pytest.param(b, marks=pytest.mark.full) for b in ("2x3", "3x3"))]
 )

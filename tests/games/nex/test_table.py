@@ -181,6 +181,7 @@ def test_positions_and_best_moves_agree_with_the_oracles(name: str) -> None:
         assert sorted(result.extra["optimal"]) == sorted(best)
 
 
+@pytest.mark.full
 def test_the_line_is_best_play_to_the_end() -> None:
     start = game(3, 4).start()
     result = dragon.search("nextable").best(start)
@@ -191,6 +192,7 @@ def test_the_line_is_best_play_to_the_end() -> None:
     assert state.payoff() == (1, -1)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("rows", "cols", "fill"),
     [
@@ -239,6 +241,7 @@ def test_forced_moves_keep_value_and_distance(rows: int, cols: int, fill: bool) 
     assert shortened
 
 
+@pytest.mark.full
 @pytest.mark.budget(60)  # four boards are compiled
 def test_a_swap_is_weighed_where_it_can_come() -> None:
     for rows, cols, value in [(2, 2, 0), (2, 3, -1), (3, 2, -1)]:  # the pie rule
@@ -263,6 +266,7 @@ def test_objections_say_what_has_tables(tmp_path: Path, monkeypatch: pytest.Monk
     assert not list(tables(tmp_path))
 
 
+@pytest.mark.full
 def test_what_a_table_would_take_is_offered_where_there_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -311,6 +315,7 @@ def test_a_large_table_is_missed_before_anything_begins(
 # ---- files -------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_a_table_is_kept_and_found_again(tmp_path: Path) -> None:
     folder = Folder.open(Kind(3, 3), tmp_path)
     assert not folder.complete
@@ -323,6 +328,7 @@ def test_a_table_is_kept_and_found_again(tmp_path: Path) -> None:
     assert [p.done for p in making(Folder.open(Kind(3, 3), tmp_path))][-1] == 37_117
 
 
+@pytest.mark.full
 def test_a_making_that_is_broken_off_keeps_what_is_done(tmp_path: Path) -> None:
     kind = Kind(3, 4)
     stream = making(Folder.open(kind, tmp_path), workers=1)
@@ -344,6 +350,7 @@ def test_a_making_that_is_broken_off_keeps_what_is_done(tmp_path: Path) -> None:
         assert (folder.load(shelf) == whole[shelf.name]).all()
 
 
+@pytest.mark.full
 def test_a_making_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"
@@ -368,6 +375,7 @@ def test_a_making_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
             assert len(folder.load(shelf)) == shelf.size(2)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("harm", ["flip", "cut", "gone", "manifest", "format"])
 def test_a_damaged_table_is_told_and_never_believed(tmp_path: Path, harm: str) -> None:
     kind = Kind(2, 4)

@@ -185,6 +185,7 @@ def test_a_team_in_a_file_is_shown_with_its_attacks() -> None:
     assert "Freeze-Dry" in by_name.stdout
 
 
+@pytest.mark.full
 @settings(max_examples=80)
 @given(st.lists(st.text(max_size=20) | st.sampled_from(sorted(m.name for m in moves().values()))),
        st.sampled_from(["", "Scrappy", "Pixilate", "?"]))  # fmt: skip

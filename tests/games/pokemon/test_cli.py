@@ -193,6 +193,7 @@ def test_no_cover_is_explained():
     )
 
 
+@pytest.mark.full
 def test_a_limit_in_seconds_is_kept_and_told():
     result = run("cover", "--mode", "overlapping", "--seconds", "0.2", "--top", 1)
     assert result.exit_code == 0

@@ -62,6 +62,7 @@ def test_what_is_fully_evolved_depends_on_the_generation(name: str, gen: int, wh
     assert (Filter(gen, evolved=True).lacks(each) == "") is whole
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(st.integers(1, 9), st.sets(st.sampled_from(["legendary", "mythical", "paradox"])),
        st.booleans(), st.sampled_from(["", "Water", "Dragon"]), st.integers(0, 700),

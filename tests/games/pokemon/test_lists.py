@@ -241,6 +241,7 @@ def teams(draw):
     return found
 
 
+@pytest.mark.full
 @settings(max_examples=60, deadline=None)
 @given(teams(), st.sampled_from(sorted(FORMS)))
 def test_what_is_written_reads_back(members, form):
@@ -257,6 +258,7 @@ def test_what_is_written_reads_back(members, form):
 LINES = [*EXPORT.splitlines(), "Mew, Muk", "Fire-Steel", "3x Mew", "a|b", "]", "{", "#", "- ", "+"]
 
 
+@pytest.mark.full
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(["Mew", "Muk", "Abra", "Fire-Steel"]), min_size=1, max_size=4),
        st.text(max_size=30), st.data())  # fmt: skip
@@ -279,6 +281,7 @@ def test_garbage_in_a_list_is_told_or_changes_nothing(names, garbage, draw):
 PARTS = st.lists(st.one_of(st.sampled_from(LINES), st.text(max_size=12)), max_size=12)
 
 
+@pytest.mark.full
 @settings(max_examples=150, deadline=None)
 @given(st.one_of(st.text(max_size=80), PARTS.map("\n".join)))
 def test_any_text_is_read_without_an_accident(text):

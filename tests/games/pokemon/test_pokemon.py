@@ -62,6 +62,7 @@ def test_types_are_bits_in_the_order_of_names():
     assert str(Types(0x20001)) == "Bug-Water"
 
 
+@pytest.mark.full
 @given(st.lists(one_or_two))
 def test_sorting_codes_sorts_names(picked):
     codes = [sum(BIT[name] for name in names) for names in picked]
@@ -445,6 +446,7 @@ def brute(query: Pokemon, mode: str):
                     yield team
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(small_queries(), st.sampled_from(["exact", "minimal", "all"]))
 def test_small_questions_against_brute_force(query, mode):
@@ -487,6 +489,7 @@ def test_rankings_against_brute_force(query, rank, differ):
     assert [team.options for team in found.solutions] == brute_ranking(query, rank, differ)
 
 
+@pytest.mark.full
 def test_the_listed_differ_and_are_proven():
     for differ in (2, 3):
         found = answer(Pokemon(gen=3), "best", differ=differ)
@@ -497,6 +500,7 @@ def test_the_listed_differ_and_are_proven():
                    if len(one) >= len(other))  # fmt: skip
 
 
+@pytest.mark.full
 def test_shared_weaknesses_are_those_that_more_have_than_resist():
     query = Pokemon()
     assert stacked(query, ("Dragon-Ground", "Flying-Grass")) == {
@@ -508,6 +512,7 @@ def test_shared_weaknesses_are_those_that_more_have_than_resist():
     assert best.score + best.stacked < first.score + first.stacked
 
 
+@pytest.mark.full
 @settings(max_examples=25)
 @given(small_queries())
 def test_the_best_that_can_be_done_where_there_is_no_cover(query):
@@ -526,6 +531,7 @@ def test_generation_1_resists_all_but_dragon():
     assert missing(found.query, found.partial[0].options) == ("Dragon",)
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(small_queries())
 def test_the_overlapping_collection_is_the_originals(query):
@@ -544,6 +550,7 @@ def test_the_overlapping_collection_is_the_originals(query):
     assert {frozenset(team) for team in brute(query, "minimal")} <= expected
 
 
+@pytest.mark.full
 @settings(max_examples=30)
 @given(small_queries())
 def test_the_overlapping_collection_is_ranked(query):

@@ -123,6 +123,7 @@ IDLE = Pokemon(only=("Azumarill", "Tauros", "Tauros-Paldea-Aqua"), locations=["C
 """Two kinds of one species that resist nothing of what is met."""
 
 
+@pytest.mark.full
 @settings(max_examples=60, deadline=None)
 @given(lists(), st.sampled_from(["exact", "minimal", "all"]))
 @example(IDLE, "exact")
@@ -174,6 +175,7 @@ def test_the_ranking_against_brute_force(query, rank, differ):
         assert len({named(name).base for name in own.values()}) == len(own)
 
 
+@pytest.mark.full
 @settings(max_examples=40, deadline=None)
 @given(lists())
 def test_the_overlapping_collection_has_possible_teams_alone(query):
@@ -204,6 +206,7 @@ def test_the_overlapping_collection_has_possible_teams_alone(query):
     assert answer(query, "overlapping", top=1).found == len(expected)
 
 
+@pytest.mark.full
 @settings(max_examples=60, deadline=None)
 @given(lists(), st.data())
 def test_caps_are_what_can_be_given_out(query, draw):
@@ -262,6 +265,7 @@ def test_forms_have_their_species():
     assert all(named(each.base).base == each.base for each in species())
 
 
+@pytest.mark.full
 def test_a_whole_generation_may_be_listed():
     names = tuple(each.name for each in pool(9, "obtainable"))
     query = Pokemon(only=names, abilities=True, combos="obtainable")

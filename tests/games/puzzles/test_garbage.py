@@ -25,6 +25,7 @@ DIVIDERS = "0123456789()|/\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 LEVELS = "; one\n\n######\n#@$ .#\n######\n\nTitle: two\n#####\n#@$.#\n# $.#\n#####\nAuthor: me\n"
 
 
+@pytest.mark.full
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(sorted(BOARDS)), st.integers(0, 99), st.booleans(), st.data())
 def test_garbage_in_a_board_is_told_or_changes_nothing(

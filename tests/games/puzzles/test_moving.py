@@ -52,6 +52,7 @@ def test_boards_of_tiles_are_read_as_people_write_them(text: str) -> None:
     assert str(game.parse(text)) == "1 2 3/4 0 5"
 
 
+@pytest.mark.full
 def test_what_is_drawn_is_read_back() -> None:
     for name in ("sliding", "peg_solitaire", "peg_solitaire(board='european')"):
         game = dragon.game(name)
@@ -112,6 +113,7 @@ def test_ways_to_jump_are_as_many_as_is_known(depth: int, count: int) -> None:
     assert dragon.perft(dragon.game("peg_solitaire").start(), depth) == count
 
 
+@pytest.mark.full
 def test_positions_less_symmetry_are_as_many_as_is_known() -> None:
     layer, counts = [dragon.game("peg_solitaire").start()], []
     for _ in range(7):
@@ -132,6 +134,7 @@ def test_the_central_game_is_solved_by_31_jumps() -> None:
     assert str(state).split("/")[3][3] == "o"
 
 
+@pytest.mark.full
 def test_the_last_peg_counts_where_it_should_be_alone() -> None:
     text = "--...--/--...--/...o.../...o.../......./--...--/--...--"
     for goal, paid in (("b4", 1), ("d4", 0), ("", 1)):

@@ -43,6 +43,7 @@ hook XX/X.
 HOLE = "/".join(["........"] * 3 + ["...##..."] * 2 + ["........"] * 3)
 
 
+@pytest.mark.samples("8x4-*", "4x4-*", "2x3-*")
 @pytest.mark.parametrize(("area", "pieces", "solutions", "distinct"), [
     ("3x20", "pentominoes", 8, 2), (HOLE, "pentominoes", 520, 65), ("4x4", "4 T4", 2, 1),
     ("8x4", "* I2", 2245, None), ("4x5", "tetrominoes", 0, 0), ("2x3", "2 V3", 2, 1),
@@ -148,6 +149,7 @@ def spec(tray: Tray, mirrored: bool) -> Polyominoes:
     return Polyominoes("/".join(tray.marks()), ", ".join(pieces), mirrored)
 
 
+@pytest.mark.full
 @settings(max_examples=60, deadline=None)
 @given(trays(), st.booleans())
 def test_solutions_are_those_of_a_plain_search(tray: Tray, mirrored: bool) -> None:
@@ -168,6 +170,7 @@ def sorted_key(solution: frozenset) -> tuple[tuple[str, tuple[tuple[int, int], .
     return tuple(sorted((called, tuple(sorted(cells))) for called, cells in solution))
 
 
+@pytest.mark.full
 @settings(max_examples=100)
 @given(trays())
 def test_what_is_written_reads_back(tray: Tray) -> None:

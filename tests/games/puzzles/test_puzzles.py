@@ -88,6 +88,7 @@ SAME = {
 # ---- counts --------------------------------------------------------------------------------------
 
 
+@pytest.mark.samples("[!l]*")
 @pytest.mark.parametrize("spec", COUNTS)
 def test_there_are_as_many_covers_as_are_known(spec):
     assert covers(dragon.game(spec).problem()).count() == COUNTS[spec]
@@ -99,6 +100,7 @@ def test_there_are_as_many_covers_of_large_puzzles_as_are_known(spec):
     assert covers(dragon.game(spec).problem()).count() == LARGE[spec]
 
 
+@pytest.mark.samples("soma", "queens(n=12)")
 @pytest.mark.parametrize("spec", NODES)
 def test_the_order_of_items_gives_the_search_trees_of_knuth(spec):
     found = covers(dragon.game(spec).problem())

@@ -170,6 +170,7 @@ def test_what_is_written_reads_back(asked: list[tuple[int, int]], drawing: bool)
     assert [*grids(text)] == whole
 
 
+@pytest.mark.full
 @settings(max_examples=150)
 @given(st.sampled_from([ESCARGOT, SDK, drawn(Grid(ESCARGOT))]), st.integers(0, 300),
        st.text("x!3.", min_size=1, max_size=4) | st.text("x!\n") | st.text(max_size=9))  # fmt: skip

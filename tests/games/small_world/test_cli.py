@@ -151,6 +151,7 @@ def test_pairs_gives_the_documented_object():
     assert "254/256  99.22%" in run("pairs", "mathmech", "--top", 1, "--exact").stdout
 
 
+@pytest.mark.samples("1")
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
 def test_sets_gives_the_documented_object(k):
     row = as_json("sets", "mathmech", "-k", k)
@@ -471,6 +472,7 @@ def test_a_folder_is_no_deck(home):
     assert "Is a directory" in result.stderr
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not FACTS.exists(), reason="the table of all monsters is outside data")
 def test_every_command_takes_other_cards():
     assert (

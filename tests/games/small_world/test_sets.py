@@ -62,6 +62,7 @@ def test_the_theorem_agrees_with_squaring(links):
     assert numerators(links).tolist() == squared_numerators(links)
 
 
+@pytest.mark.full
 @given(tables(), st.data())
 @settings(max_examples=60)
 def test_the_score_of_a_set_agrees_with_squaring(links, data):
@@ -70,6 +71,7 @@ def test_the_score_of_a_set_agrees_with_squaring(links, data):
     assert bits_of(links).numerator(chosen) == squared_numerator(links, chosen)
 
 
+@pytest.mark.full
 @given(tables(), st.integers(1, 3), st.integers(1, 12))
 @settings(max_examples=60)
 def test_the_best_sets_are_the_best_in_order(links, k, count):
@@ -87,6 +89,7 @@ def test_the_best_sets_are_the_best_in_order(links, k, count):
         assert named(links, found)[0] in expected
 
 
+@pytest.mark.full
 @given(tables(most=11), st.integers(4, 6))  # of 14 monsters there are 3,003 sets to try
 @settings(max_examples=60)
 def test_larger_sets_are_true_and_within_their_bound(links, k):
@@ -99,6 +102,7 @@ def test_larger_sets_are_true_and_within_their_bound(links, k):
         assert chosen.numerator <= -expected[0][0] <= found.upper
 
 
+@pytest.mark.full
 @given(tables(fewest=5), st.data())
 @settings(max_examples=60)
 def test_what_is_not_allowed_is_not_chosen(links, data):
@@ -108,6 +112,7 @@ def test_what_is_not_allowed_is_not_chosen(links, data):
     assert named(links, found) == best_by_squaring(links, 2, allowed)[:5]
 
 
+@pytest.mark.full
 @given(tables(), st.integers(1, 3))
 @settings(max_examples=40)
 def test_every_step_of_the_stream_holds(links, k):
@@ -118,6 +123,7 @@ def test_every_step_of_the_stream_holds(links, k):
             assert squared_numerator(links, chosen.places) == chosen.numerator
 
 
+@pytest.mark.full
 @given(tables())
 @settings(max_examples=25)
 def test_kernels_and_their_plain_form_try_the_same_sets(links):
@@ -153,6 +159,7 @@ def test_decks_of_more_than_one_word_are_scored_alike(n):
     assert numerators(links)[:20].tolist() == squared_numerators(links)[:20]
 
 
+@pytest.mark.full
 def test_the_best_pair_of_the_starter_pool_is_that_of_all_pairs():
     links = links_of(read_deck("mathmech", starter()), "text")
     bits = bits_of(links)

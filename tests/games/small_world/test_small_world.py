@@ -55,6 +55,7 @@ def deck_in(pool, text, side=True):
 # ---- oracles ---------------------------------------------------------------------------------
 
 
+@pytest.mark.samples("kashtira", "mathmech")
 @facts
 @pytest.mark.parametrize("name", ["mathmech", "kashtira", "random20"])
 def test_a_deck_agrees_with_its_oracle(everything, name):
@@ -488,6 +489,7 @@ def outcome(read_it, *arguments):
         return None, str(error)
 
 
+@pytest.mark.full
 @given(
     st.one_of(
         st.text(), st.text("0123456789\n#!xX ,.\"'"), st.binary().map(lambda b: b.decode("latin-1"))

@@ -184,6 +184,7 @@ def test_intervals_tighten_as_it_runs():
 # ---- probabilities -------------------------------------------------------------------------
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("rules", ["real", "original"])
 def test_each_world_is_judged_as_a_deal_is(rules):
     own, worlds = cards(HAND), 3
@@ -218,6 +219,7 @@ def test_the_share_is_that_of_all_worlds():
     assert between >= 2
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("hand", "contract", "trump"),
     [
@@ -235,6 +237,7 @@ def test_a_lay_down_hand_makes_always(hand, contract, trump):
     assert line.stakes == line.cell.value.made
 
 
+@pytest.mark.full
 def test_a_ten_in_the_talon_spoils_four_tens():
     own = cards("HA HX HK HO HU H9 H8 AA AX LA")
     cells = all_cells(contracts=("four_aces", "four_tens"), trump="H")
@@ -250,6 +253,7 @@ def test_a_ten_in_the_talon_spoils_four_tens():
 SAFE = "HA HX HK HO H7 LA LX AA A8 B9"
 
 
+@pytest.mark.full
 def test_bids_of_several_contracts_are_weighed():
     own = cards(SAFE)
     cells = all_cells(trump="H", hand=own)
@@ -312,6 +316,7 @@ def paid_by_the_whole_tree(state, cell, ulti=True, aces=True):
     return max(found) if state.turn == 0 else min(found)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("contract", ["party+ulti", "party+four_aces"])
 def test_parts_pay_what_the_whole_tree_pays(contract):
     dice, seen = np.random.default_rng(3), Counter()
@@ -344,6 +349,7 @@ def reached(aim, text):
     return search("alphabeta(deepening=false, megabytes=0.1)").best(state).value > 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("rules", ["real", "original"])
 def test_one_of_several_contracts_is_made_where_the_whole_tree_says_so(rules):
     dice, seen = np.random.default_rng(5), Counter()
@@ -364,6 +370,7 @@ def test_one_of_several_contracts_is_made_where_the_whole_tree_says_so(rules):
     assert {(True, True), (False, False)} <= {*seen}
 
 
+@pytest.mark.full
 def test_the_defenders_may_have_to_choose_which_part_they_stop():
     text = "H7 H9 B8 AX / BA HX LA LO / AK HU BK A9, units 2"
     (cell,) = all_cells(contracts=("party+ulti",), trump="H", marriages=False)
@@ -379,6 +386,7 @@ def some_of_the_whole_tree(state, cell):
     return bool(paid_by_the_whole_tree(state, cell) > 0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("contract", ["party+ulti", "40-100 ulti", "party + 4 ász"])
 def test_each_part_counts_as_often_as_it_is_made(contract):
     own, samples = cards("HA HK HO H9 H7 LA L8 AA A8 B9"), 16
@@ -394,6 +402,7 @@ def test_each_part_counts_as_often_as_it_is_made(contract):
     assert len({*paid}) > 1 or contract != "party+ulti", "or the test would see little"
 
 
+@pytest.mark.full
 def test_a_bid_with_a_price_of_its_own_is_lost_if_a_part_is():
     values = table(**{"party+ulti": "made = 9\nlost = 7"})
     own = cards("HA HK HO H9 H7 LA L8 AA A8 B9")
@@ -445,6 +454,7 @@ def test_worlds_fit_what_was_announced(text):
         assert sorted((*own, *one, *two, *talon)) == list(range(32))
 
 
+@pytest.mark.full
 def test_worlds_with_announcements_are_counted_and_each_as_likely():
     own = cards(HAND)
     known = read_known(f"{NARROW}, 1: 20", own)
@@ -469,6 +479,7 @@ def test_announcements_need_a_trump():
     assert read_known("1: P:A,K, 2: nem zöld", ()) == read_known("1: HA HK, 2: not L", ())
 
 
+@pytest.mark.full
 def test_what_the_hand_lacks_cannot_be_bid():
     known = last(advise(Question(cards(HAND), all_cells(), samples=1)))
     can = set(shares(known))
@@ -716,6 +727,7 @@ def test_a_hand_without_the_prerequisite_is_told_so():
     assert "%" not in result.stdout.replace("95 %", "")
 
 
+@pytest.mark.full
 def test_marriages_count_by_default_and_not_where_that_is_refused():
     arguments = (HARD, "--contract", "party", "--trump", "L", "--samples", 30, "--json")
     without, counted = (
@@ -735,6 +747,7 @@ def few_worlds(monkeypatch):
     monkeypatch.setattr(advice, "CLOSED_WORLDS", 2)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("few_worlds")
 def test_closed_cards_are_played_to_the_end_in_the_deals_that_were_judged():
     cells = all_cells(contracts=("betli",))
@@ -751,6 +764,7 @@ def test_closed_cards_are_played_to_the_end_in_the_deals_that_were_judged():
     assert [each.made.made for each in play_closed(known, never, 3)] == [0, 0, 0]
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("few_worlds")
 def test_games_with_closed_cards_are_told_in_both_forms():
     words = ["ulti", "advise", BETLI, "--contract", "betli", "--samples", "4", "--closed", "3"]

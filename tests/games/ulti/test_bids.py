@@ -368,6 +368,7 @@ SHEETS = st.sampled_from([NAMES[:3], NAMES]).flatmap(
 )
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(SHEETS)
 def test_a_sheet_reads_back_as_it_is_written_and_adds_up_to_nothing(sheet: Sheet) -> None:
@@ -377,6 +378,7 @@ def test_a_sheet_reads_back_as_it_is_written_and_adds_up_to_nothing(sheet: Sheet
         assert sum(total(settled(again, deal, common()), again.players).values()) == 0
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(SHEETS.filter(lambda sheet: bool(sheet.deals)), st.data())
 def test_what_is_inserted_is_told_with_its_line_or_changes_nothing(

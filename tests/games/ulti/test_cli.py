@@ -77,6 +77,7 @@ def test_a_review_says_of_each_card_what_a_search_says(spec: str) -> None:
     assert sum(mistakes) or spec, "random cards are not all right"
 
 
+@pytest.mark.full
 def test_a_review_tells_mistakes_what_they_cost_and_what_was_right() -> None:
     start, line = played("ulti(objective='points')", 5)
     text = f"{start}, played {' '.join(line)}"
@@ -124,6 +125,7 @@ def test_a_review_reads_text_json_codes_files_and_stdin(tmp_path: Path) -> None:
     assert alike[0]["trump"] == "A"
 
 
+@pytest.mark.full
 def test_cards_after_the_decision_are_shown_and_not_judged() -> None:
     text = "HA HX / HK H8 / LA L7, played HX HK L7 LA HA H8"
     out = shown("review", text, "--contract", "durchmars_trump", "--trump", "L")
@@ -134,6 +136,7 @@ def test_cards_after_the_decision_are_shown_and_not_judged() -> None:
     assert units["ignored"] == []
 
 
+@pytest.mark.full
 def test_a_limit_leaves_the_first_cards_of_a_review_unknown_and_guesses_nothing() -> None:
     start, line = played("ulti(objective='points')", 5)
     text = f"{start}, played {' '.join(line)}"
@@ -284,6 +287,7 @@ def test_seats_sit_around_a_table_with_the_trick_between_them() -> None:
     assert lines[6].split() == ["♥", "A", "♣7", "♦8"]
 
 
+@pytest.mark.full
 def test_suits_have_the_colours_of_the_deck_on_a_terminal_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -319,6 +323,7 @@ def test_a_limit_gives_unknown(command: str) -> None:
     assert set(first["cards"].values()) <= {None}
 
 
+@pytest.mark.full
 def test_a_limit_is_one_for_all_contracts(monkeypatch: pytest.MonkeyPatch) -> None:
     from dragon_ulti import answers
 
@@ -395,7 +400,7 @@ def test_what_is_known_is_printed_when_interrupted(monkeypatch: pytest.MonkeyPat
 OTHERS = [("cards", True), ("solve", False), ("cards", False)]
 
 
-@pytest.mark.samples(1)
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("command", "cold"),
     [("solve", True), ("review", False), ("table", False)]  # the first compiles

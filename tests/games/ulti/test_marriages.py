@@ -46,6 +46,7 @@ def held(hand: list[str], trump: str | None) -> int:
     return sum(4 if suit == trump else 2 for suit in pairs)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("late", [True, False])
 @pytest.mark.parametrize("trump", ["L", None])
 def test_a_game_ends_as_the_count_after_its_last_card_says(trump: str | None, late: bool) -> None:
@@ -92,6 +93,7 @@ def made(state: Any, need: int, mine: int, theirs: int) -> bool:
     return not wanted
 
 
+@pytest.mark.full
 def test_marriages_that_may_yet_count_with_and_without_each_pruning() -> None:
     dice, seen = random.Random(4), []
     points: Any = dragon.game("ulti(objective='points', trump='L')")
@@ -130,6 +132,7 @@ def most(state: Any, mine: int, theirs: int) -> float:
     return max(found) if state.turn == 0 else min(found)
 
 
+@pytest.mark.full
 def test_units_with_marriages_are_those_of_the_whole_tree() -> None:
     dice, seen = random.Random(8), []
     plain: Any = dragon.game("ulti(objective='points', trump='L')")

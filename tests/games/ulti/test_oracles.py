@@ -30,6 +30,7 @@ def game_of(deal: dict[str, Any], **more: Any) -> Any:
     return dragon.game({"name": "ulti", **given})
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("rules", RULES)
 def test_the_verdict_of_every_deal(rules: str) -> None:
     tried = 0
@@ -42,6 +43,7 @@ def test_the_verdict_of_every_deal(rules: str) -> None:
     assert tried == 127
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("rules", RULES)
 def test_the_most_units_of_every_deal_about_points(rules: str) -> None:
     tried = 0
@@ -55,6 +57,7 @@ def test_the_most_units_of_every_deal_about_points(rules: str) -> None:
     assert tried > 30
 
 
+@pytest.mark.full
 def test_what_every_first_card_of_every_deal_leads_to() -> None:
     tried = 0
     for deal in deals("deals") + deals("samples"):
@@ -66,6 +69,7 @@ def test_what_every_first_card_of_every_deal_leads_to() -> None:
     assert tried > 80
 
 
+@pytest.mark.samples("value_real-*")
 @pytest.mark.parametrize(
     ("key", "more"),
     [

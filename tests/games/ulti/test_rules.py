@@ -310,6 +310,7 @@ def test_all_contracts_fail_and_are_made_in_the_endgames_tried() -> None:
         assert seen == ({False, True} if contract != "party" else {False}), contract
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("contract", "objective"),
     [(contract, "make") for contract in ("party", "four_aces", "four_tens", "betli")]

@@ -216,6 +216,7 @@ def test_a_hand_is_the_same_in_each_way_to_write_it(cards: list[int]) -> None:
         assert sorted(read_cards(text, "a hand", text)) == sorted(cards), text
 
 
+@pytest.mark.full
 @settings(max_examples=100)
 @given(HANDS, st.integers(0, 6), st.data())
 def test_garbage_in_a_hand_is_told_or_changes_nothing(
@@ -299,6 +300,7 @@ def test_every_text_has_its_hungarian() -> None:
         assert sorted(holes.findall(english)) == sorted(holes.findall(hungarian)), english
 
 
+@pytest.mark.full
 def test_answers_in_hungarian() -> None:
     out = shown("solve", SMALL, "--contract", "ulti", "--language", "hu")
     assert "ulti, piros (H)       megvan" in out

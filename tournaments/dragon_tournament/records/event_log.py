@@ -211,8 +211,8 @@ SENTENCES: dict[IncidentKind, str | tuple[str, str] | Callable[[Sequence[Inciden
         "{n:,} lines of the records are unreadable and skipped ({details}).",
     ),
     IncidentKind.BROKEN: (
-        "1 game was adjudicated since the game itself failed; `detail` tells how.",
-        "{n:,} games were adjudicated since the game itself failed; `detail` tells how.",
+        "1 game was adjudicated since the game itself failed; `detail` says how.",
+        "{n:,} games were adjudicated since the game itself failed; `detail` says how.",
     ),
 }
 """The sentences of reports about one incident of a kind, and about several."""

@@ -35,7 +35,7 @@ RECENT = 1 << 16
 
 @frozen(eq=False)
 class StoredRecords(Sequence[Record]):
-    """The records of a file, each read when it is asked for."""
+    """The records of a file, each read when it is needed."""
 
     path: Path
     places: array[int] = field(factory=lambda: array("q"))

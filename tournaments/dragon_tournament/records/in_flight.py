@@ -1,7 +1,7 @@
 """The notes of games in progress, which outlive the process that plays them.
 
 A line of JSON before and after every question put to a player, and the record of every game
-that has ended. When the process dies, they tell which games it had finished, whose turn it
+that has ended. When the process dies, they show which games it had finished, whose turn it
 was in the next one, and what had been played there. A process that is sent the signal TRACE
 writes down where it is, whatever it is at (faulthandler).
 """

@@ -26,7 +26,7 @@ LONGEST_NAME = 200  # letters of a program's name that are kept
 
 @frozen
 class Match:
-    """A match: the seat to move is asked and its move is played, until the rules end the game."""
+    """A match: the seats move in turn, until the rules end the game."""
 
     name: ClassVar[str] = "match"
 
@@ -92,7 +92,7 @@ class Trace:
         self.work.append(None)
 
     def meet(self, seat: int, result: Result) -> None:
-        """Note the program that a seat is, if its search tells one."""
+        """Note the program of a seat, if its search has one."""
         name = result.extra.get("engine") if isinstance(result.extra, dict) else None
         if isinstance(name, str):
             self.engines[seat] = name[:LONGEST_NAME]

@@ -2,7 +2,7 @@
 
 With one seat and no luck a solution is a line of moves, which is its own certificate: every line
 that a solver gives is played to its end, if it goes that far, while the solver's clock stands
-still. A solver whose last line stops short is asked again where it stops. In other games a solver
+still. A solver whose last line stops short continues from its end. In other games a solver
 claims the value of a position. Its line can only contradict the claim, so claims are compared with
 the value that the file or the reference gives, otherwise with one another.
 """
@@ -141,7 +141,7 @@ def solves(game: Game[Any], value: float | None) -> bool:
 
 @define
 class _Way:
-    """A position at which a player is asked, and the moves that led there."""
+    """A position that a player searches, and the moves that led there."""
 
     game: Game[Any]
     effort: Effort

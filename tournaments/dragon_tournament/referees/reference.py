@@ -1,4 +1,4 @@
-"""The reference: a search that the tournament trusts, asked for the value of a state."""
+"""The reference: a search that the tournament trusts for the value of a state."""
 
 from __future__ import annotations
 

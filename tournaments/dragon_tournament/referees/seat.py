@@ -128,7 +128,7 @@ class Seat:
         """The player's results as they come; `seconds` and `nodes` are up to date at each.
 
         Raises Forfeit if it fails in any way. Only its own work is timed, not what is made of
-        a result meanwhile; who has heard enough must close the stream.
+        a result meanwhile; a caller that needs no more results must close the stream.
         """
         self.notes.asked(self.number, self.patience)
         assert self.run is not None  # it is prepared
@@ -188,7 +188,7 @@ class Seat:
             self.remaining += self.player.clock.gain(self.made)
 
     def position(self, state: State[Any], start: State[Any], moves: tuple[str, ...]) -> Position:
-        """The position that it is asked about: a state, the moves before, and its clock."""
+        """The position that it searches: a state, the moves before, and its clock."""
         clock = self.player.clock
         if clock is None:
             return Position(state, start, moves)
@@ -263,8 +263,8 @@ _ready: set[tuple[str, str]] = set()
 def warm_up(seat: Seat, game: Game[Any]) -> None:
     """Tiny searches, once in a process, so that no game pays for compiling.
 
-    They are of one run: what a search does with what it keeps is compiled too. It is asked
-    for the start, for the start again (whatever it kept is of use there), then two plies on.
+    They are of one run: also the code that reuses memory is compiled. It searches the start, the
+    start again (where all memory is reused), then a position two plies later.
     """
     key = (str(game), str(seat.player.search))
     if key in _ready:

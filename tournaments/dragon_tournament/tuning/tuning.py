@@ -29,7 +29,7 @@ from dragon_tournament.tournament import Player, Tournament
 
 
 DIGITS = 4
-"""The digits of the numbers tried: more could not be told apart by games."""
+"""The digits of the numbers tried: games cannot show smaller differences."""
 
 
 @frozen
@@ -169,7 +169,7 @@ class TuningBudget:
     trial: int = field(default=100, validator=ge(2))
     """Games of a trial that is not pruned."""
     step: int = field(default=20, validator=ge(2))
-    """Games after which the pruner is asked whether a trial goes on."""
+    """The games after which the pruner decides whether a trial continues."""
     sampler: str = field(default="tpe", validator=in_(SAMPLERS))
     """The sampler of optuna that chooses settings: `tpe` or `random`."""
     pruner: str = field(default="median", validator=in_(PRUNERS))
