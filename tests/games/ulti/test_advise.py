@@ -468,6 +468,7 @@ def test_worlds_with_announcements_are_counted_and_each_as_likely():
     assert all(120 < n < 290 for n in found.values())
 
 
+@pytest.mark.full
 def test_announcements_need_a_trump():
     asked = (HAND, "--holds", "1: 20", "--samples", 2)
     result = run(*asked)
@@ -505,6 +506,7 @@ def test_advice_repeats_itself_for_a_seed():
     assert (first.made != other.made).any()
 
 
+@pytest.mark.full
 def test_a_rebetli_is_a_betli_for_twice_the_stakes():
     cells = all_cells(contracts=("betli", "rebetli"))
     known = last(advise(Question(cards(LOW), cells, samples=5)))
@@ -515,6 +517,7 @@ def test_a_rebetli_is_a_betli_for_twice_the_stakes():
 # ---- discards ------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "text",  # the second is another hand of the same kind
     ["HU L9 A7 A9 AU B7 HA AK", pytest.param("HX H9 L8 A7 A9 B9 HA BK", marks=pytest.mark.full)],
