@@ -16,7 +16,7 @@ from dragon.bridges.thinker import (
     all_coordinates,
     centipawns,
     coordinates,
-    plies_to_mate,
+    moves_to_mate,
     read_move,
     share_of,
     with_setting,
@@ -211,10 +211,10 @@ class CecpServer(Server):
         """Send a line of thinking: depth, score, hundredths, nodes and moves."""
         if not (self.posts or self._analyses):
             return
-        mate = plies_to_mate(result, position.state)
+        mate = moves_to_mate(result, position.state)
         score = centipawns(share_of(result, position.state))
         if mate is not None:
-            score = MATE + (mate + 1) // 2 if mate > 0 else -MATE - -mate // 2
+            score = mate + (MATE if mate > 0 else -MATE)
         depth = max(1, int(result.extra.get("depth", len(result.line))))
         line = " ".join(map(str, result.line))
         self._send(f"{depth} {score} {int(result.seconds * 100)} {result.nodes} {line}")

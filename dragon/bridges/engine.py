@@ -12,7 +12,7 @@ import threading
 import time
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs import field, frozen
@@ -25,24 +25,9 @@ from dragon.gtp.protocol import NAMINGS, vertices
 if TYPE_CHECKING:
     import numpy as np
 
-    from dragon.gtp.program import Program
+    from dragon.gtp.client import Conversation
 
 PROTOCOLS = ("gtp", "uci", "ugi", "cecp")
-
-
-class Conversation(Protocol):
-    """A process that speaks a protocol, and what is known of it."""
-
-    program: Program
-    title: str
-
-    def answer(
-        self, position: Position, limit: Limit, game: Game[Any] | None, rng: np.random.Generator
-    ) -> Result:
-        """Return its move, and its claims if it makes any; raise SearchError."""
-
-    def close(self) -> None:
-        """End the process."""
 
 
 class _ByProtocol:
@@ -77,7 +62,7 @@ def _text(value: Any) -> str:
 
 
 class Asking(Search):
-    """The base of searches that ask a program, by a conversation that `converse` starts."""
+    """The base of searches by an external program, in a conversation that `converse` starts."""
 
     command: tuple[str, ...]
     restart: bool
@@ -156,7 +141,7 @@ class Engine(Asking):
         if sentence := self._nothing_to_start:
             return sentence
         if Trait.SOLO in game.traits and Trait.CHANCE in game.traits:
-            return f"{self} tells moves and no values, which {game} asks for"
+            return f"{self} returns moves without values, which {game} needs"
         if Trait.HIDDEN in game.traits:
             return (
                 f"{self} does not support hidden information ({game}): a program would be sent "
@@ -227,7 +212,7 @@ _lock = threading.Lock()
 
 def _borrow(search: Asking) -> Conversation:
     """A process that waits for a game, or a new one."""
-    found, ended = None, list[Conversation]()
+    found, ended = None, []
     with _lock:
         waiting = _idle.get(search, [])
         while waiting and found is None:

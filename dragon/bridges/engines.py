@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -16,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dragon.bridges.thinker import coordinates, from_centipawns, read_move
 from dragon.core import TERMINAL, Game, Limit, Position, Result, State
 from dragon.errors import GameError, SearchError, did_you_mean
-from dragon.gtp.client import MOST, deadline_of
-from dragon.gtp.program import Program
+from dragon.gtp.client import Conversation, deadline_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,51 +28,8 @@ NEARLY = 0.9999
 """The value of a mate that an engine claims, as a share of the largest payoff; no claim is more."""
 
 
-class Client(ABC):
-    """A process, and the game that it has been sent."""
-
-    farewell = "quit"
-
-    def __init__(self, search: Any) -> None:
-        """search: an `Engine`, whose settings are read."""
-        self.program = Program(search.command, search.log)
-        self.title = search.command[0]
-        self.patience = search.patience
-        self.start: State[Any] | None = None
-        self.made: tuple[str, ...] = ()
-        """The moves since `start` that it knows, as the game writes them."""
-        self.words: list[str] = []
-        """These moves as the protocol writes them."""
-        self.state: State[Any] | None = None
-        try:
-            self.introduce(search)
-        except BaseException:
-            self.close()
-            raise
-
-    @abstractmethod
-    def introduce(self, search: Any) -> None:
-        """Begin the conversation; raise SearchError."""
-
-    def close(self) -> None:
-        self.program.close(self.farewell)
-
-    def follow(self, position: Position) -> tuple[bool, list[str]]:
-        """Take over a position; return True for another game, and the moves that are new."""
-        start = position.start or position.state
-        moves = position.moves if position.start is not None else ()
-        known = self.state is not None and self.start == start
-        known = known and moves[: len(self.made)] == self.made
-        if not known:
-            self.start, self.made, self.words, self.state = start, (), [], start
-        new = []
-        assert self.state is not None
-        for text in moves[len(self.made) :]:
-            move = read_move(self.state, text)
-            new.append(coordinates(self.state, move))
-            self.state = self.state.after(move)
-        self.made, self.words = moves, [*self.words, *new]
-        return not known, new
+class Client(Conversation):
+    """A conversation with an engine that makes claims."""
 
     def claim(
         self, state: State[Any], text: str, share: float, pv: list[str], **more: Any
@@ -112,7 +67,10 @@ class UciClient(Client):
 
     def introduce(self, search: Any) -> None:
         """Exchange names and set the options; raise SearchError."""
-        self.dialect, deadline = search.protocol, time.monotonic() + search.patience
+        self.dialect, self.patience = search.protocol, search.patience
+        self.words: list[str] = []
+        """The moves of the game as the protocol writes them."""
+        deadline = time.monotonic() + self.patience
         self.program.write(self.dialect)
         known: dict[str, str] = {}
         for line in self._until(f"{self.dialect}ok", deadline):
@@ -136,14 +94,12 @@ class UciClient(Client):
 
     def _until(self, last: str, deadline: float | None) -> list[str]:
         """Return its lines up to one that begins with a word; raise SearchError."""
-        lines, size = list[str](), 0
-        while True:
-            lines.append(self.program.read(deadline).strip())
-            size += len(lines[-1])
-            if lines[-1].split()[:1] == [last]:
-                return lines
-            if size > MOST:
-                raise SearchError(f"{self.title} says more than {MOST:,} letters without {last}")
+        found = list[str]()
+        for line in self.lines(deadline):
+            found.append(line.strip())
+            if line.split()[:1] == [last]:
+                break
+        return found
 
     def _ready(self, deadline: float) -> None:
         self.program.write("isready")
@@ -154,9 +110,12 @@ class UciClient(Client):
     ) -> Result:
         state = position.state
         game = game or state.game
-        if self.follow(position)[0]:
+        another, new = self.follow(position)
+        if another:
+            self.words = []
             self.program.write("ucinewgame" if self.dialect == "uci" else "uginewgame")
             self._ready(time.monotonic() + self.patience)
+        self.words += [coordinates(*made) for made in new]
         usual = game is not None and str(self.start) == str(game.start(0))
         moves = f" moves {' '.join(self.words)}" if self.words else ""
         self.program.write(f"position {'startpos' if usual else f'fen {self.start}'}{moves}")
@@ -228,11 +187,10 @@ class CecpClient(Client):
     def introduce(self, search: Any) -> None:
         """Exchange features; raise SearchError."""
         self.features = {"usermove": "0", "san": "0", "setboard": "0", "ping": "0", "colors": "1"}
-        deadline = time.monotonic() + min(SILENT, search.patience)
+        self.patience, self.pings = search.patience, 0
+        deadline = time.monotonic() + min(SILENT, self.patience)
         self.program.write("xboard")
         self.program.write("protover 2")
-        self.timed = ""
-        self.pings = 0
         while self.features.get("done") != "1":
             try:
                 line = self.program.read(deadline)
@@ -270,7 +228,8 @@ class CecpClient(Client):
         if another:
             self._begin(game)
         self.program.write("force")
-        for word in new:
+        for made in new:
+            word = coordinates(*made)
             self.program.write(f"usermove {word}" if self.features["usermove"] == "1" else word)
         self._time(position, limit)
         self._wait(deadline)
@@ -313,18 +272,12 @@ class CecpClient(Client):
     def _move(self, state: State[Any], deadline: float | None) -> Result:
         """Read until it moves; raise SearchError."""
         claims: dict[str, Any] = {"share": 0.0, "pv": []}
-        size = 0
+        lines = map(str.strip, self.lines(deadline))
         while True:
-            line = self.program.read(deadline).strip()
-            size += len(line)
-            if size > MOST:
-                raise SearchError(f"{self.title} says more than {MOST:,} letters without a move")
+            line = next(lines)
             if found := re.match(r"(?:move|My move is\s*:?)\s+(\S+)", line):
                 result = self.claim(state, found[1], **claims)
-                if self.state is not None:  # it has made the move on its own board
-                    self.made += (str(result.move),)
-                    self.words.append(found[1])
-                    self.state = state.after(result.move)
+                self.moved(result.move)
                 return result
             if re.match(r"resign\b|(0-1|1-0)\b", line):
                 self.state = None

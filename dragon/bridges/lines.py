@@ -45,8 +45,7 @@ from dragon.core import (
     State,
 )
 from dragon.errors import DragonError, GameError, ProtocolError, SearchError, quoted
-from dragon.gtp.client import MOST, deadline_of
-from dragon.gtp.program import Program
+from dragon.gtp.client import MOST, Conversation, deadline_of
 from dragon.gtp.server import RESERVE, clock_share, stdin_lines
 from dragon.modes import OPTIMISED
 from dragon.rules.notation import parse_move
@@ -155,12 +154,13 @@ class Lines(Asking):
         return LinesClient(self)
 
 
-class LinesClient:
-    """A process that plays, by lines of JSON."""
+class LinesClient(Conversation):
+    """A process that plays, by lines of JSON; the end of its input says that it may end."""
 
-    def __init__(self, search: Lines) -> None:
-        self.program = Program(search.command, search.log)
-        self.title = search.command[0]
+    farewell = ""
+
+    def introduce(self, search: Lines) -> None:
+        """Read the settings; the first request begins the conversation."""
         self.grace = search.patience
         self.names = renaming(search.disguise)
 
@@ -223,10 +223,6 @@ class LinesClient:
                 f"together"
             )
         return {move: float(policy.get(move, 0.0)) for move in legal}
-
-    def close(self) -> None:
-        """End the process; the end of its input says so."""
-        self.program.close()
 
 
 def reply(line: str, run: Run, game: Game[Any], typed: Limit, seed: int) -> dict[str, Any]:

@@ -104,12 +104,12 @@ def share_of(result: Result, state: State[Any]) -> float:
     return result.value / state.largest
 
 
-def plies_to_mate(result: Result, state: State[Any]) -> int | None:
-    """The plies to a proven win or loss of all, negative for a loss; None for other results."""
-    distance = result.extra.get("distance")
+def moves_to_mate(result: Result, state: State[Any]) -> int | None:
+    """The winner's moves to a proven win of all, negative for a loss; None for other results."""
+    distance: int | None = result.extra.get("distance")
     if distance is None or result.bound is not Bound.EXACT or abs(share_of(result, state)) < 1:
         return None
-    return int(math.copysign(distance, result.value))
+    return (distance + 1) // 2 if result.value > 0 else -(distance // 2)
 
 
 class Thinker:
@@ -181,7 +181,7 @@ class Thinker:
         position = self.position
         apart = lines > 1 or bool(among)
         if apart and not self.search.values:
-            raise Objection(f"{self.search} tells no values, by which moves could be compared")
+            raise Objection(f"{self.search} gives no values, by which moves could be compared")
 
         def search() -> None:
             last, sentence = None, ""

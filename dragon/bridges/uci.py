@@ -24,7 +24,7 @@ from dragon.bridges.thinker import (
     Thinker,
     all_coordinates,
     centipawns,
-    plies_to_mate,
+    moves_to_mate,
     read_move,
     share_of,
     walked,
@@ -247,11 +247,8 @@ class UciServer(Server):
         if self._lines == 1 and depth == self._told[1] and now - self._told[0] < EVERY:
             return
         self._told = now, depth
-        state, mate = position.state, plies_to_mate(result, position.state)
-        if mate is None:
-            score = f"cp {centipawns(share_of(result, state))}"
-        else:
-            score = f"mate {(mate + 1) // 2 if mate > 0 else -(-mate // 2)}"
+        state, mate = position.state, moves_to_mate(result, position.state)
+        score = f"cp {centipawns(share_of(result, state))}" if mate is None else f"mate {mate}"
         score += BOUNDS.get(result.bound, "")
         rate = f" nps {int(result.nodes / result.seconds)}" if result.seconds > 0 else ""
         if isinstance(self.thinker.run, AlphaBetaRun):

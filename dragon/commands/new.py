@@ -7,7 +7,7 @@ The files that are written are in `dragon/templates`, as code that runs: `common
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
@@ -38,7 +38,7 @@ NAME = re.compile(r"[a-z](?:[a-z0-9_]{0,28}[a-z0-9])?")
 def new(name: str, kind: str) -> None:
     """Write a game of your own, called NAME, into a new folder of that name.
 
-    It is a whole distribution: rules in one short file, the hook that dragon asks, tests with the
+    It is a whole distribution: rules in one short file, the hook that dragon calls, tests with the
     laws, a tournament, a README. It works at once, so change it step by step. grid: compiled
     rules for stones on a board. cards: each seat sees its own hand alone. puzzle: an exact
     cover. state: any game, in plain Python. domain: a game, with a command, a page and a kernel.
@@ -49,8 +49,7 @@ def new(name: str, kind: str) -> None:
       dragon new brook --kind domain
     """
     _check(name)
-    if name in games():
-        raise ConfigError(f"a game called {name!r} is installed already; take another name")
+    _refuse_taken("game", name, games())
     if kind == "domain":
         _check_command_and_page(name.replace("_", "-"))
     _write(name, KINDS[kind])
@@ -62,16 +61,15 @@ def new(name: str, kind: str) -> None:
 def new_search(name: str) -> None:
     """Write a search of your own, called NAME, into a new folder of that name.
 
-    It is a whole distribution: a search of a few lines in plain Python, the hook that dragon
-    asks, tests with the laws, a tournament, a README.
+    It is a whole distribution: a search of a few lines in plain Python, the hook that dragon calls,
+    tests with the laws, a tournament, a README.
 
     \b
     Examples:
       dragon new-search lucky
     """
     _check(name)
-    if name in searches():
-        raise ConfigError(f"a search called {name!r} is installed already; take another name")
+    _refuse_taken("search", name, searches())
     _write(name, ("common", "search"))
     _tell(name, f"dragon laws tictactoe --search {name}")
 
@@ -84,8 +82,7 @@ def _check(name: str) -> None:
             "first a letter and the last no _, such as 'brook'"
         )
     plugins = {"search", *(entry.name for entry in entry_points(GROUP))}  # and dragon-search
-    if name in plugins or find_spec(f"dragon_{name}") is not None:
-        raise ConfigError(f"a plugin called {name!r} is installed already; take another name")
+    _refuse_taken("plugin", name, plugins | {name} if find_spec(f"dragon_{name}") else plugins)
     if Path(name).exists():
         raise ConfigError(f"{name!r} exists here already; take another name, or move it away")
 
@@ -96,10 +93,13 @@ def _check_command_and_page(name: str) -> None:
 
     context = click.get_current_context().find_root()
     commands = cast("click.Group", context.command).list_commands(context)
-    taken = {"command": {*commands}, "page": RESERVED | {page.name for page in pages()}}
-    for kind, names in taken.items():
-        if name in names:
-            raise ConfigError(f"dragon has a {kind} called {name!r} already; take another name")
+    _refuse_taken("command", name, commands)
+    _refuse_taken("page", name, RESERVED | {page.name for page in pages()})
+
+
+def _refuse_taken(kind: str, name: str, taken: Container[str]) -> None:
+    if name in taken:
+        raise ConfigError(f"a {kind} called {name!r} is installed already; take another name")
 
 
 def _write(name: str, sources: tuple[str, ...]) -> None:

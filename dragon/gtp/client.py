@@ -12,6 +12,9 @@ from __future__ import annotations
 
 import math
 import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING, Any
 
 from dragon.core import Game, Limit, Position, Result, State
@@ -33,34 +36,89 @@ OVERRUN = 30.0
 """Seconds beyond its limit after which an engine that is still thinking is killed."""
 
 
-class GtpClient:
-    """A conversation with one process: the commands it knows, and the position on its board."""
+class Conversation(ABC):
+    """A process that speaks a protocol, and the game that it has been sent."""
+
+    farewell = "quit"
 
     def __init__(self, search: Any) -> None:
-        """search: an `Engine`, whose settings are read."""
+        """search: one of `dragon.bridges.engine.Asking`, whose settings are read."""
         self.program = Program(search.command, search.log)
-        self.number = 0
-        self.commands: frozenset[str] = frozenset()
         self.title = search.command[0]
+        self.start: State[Any] | None = None
+        self.made: tuple[str, ...] = ()
+        """The moves since `start` that it knows, as the game writes them."""
         self.state: State[Any] | None = None
         """The position on its board; None where that is not known."""
-        self.game = ""
-        self.seats = 2
-        self.begin = ""
-        self.line: tuple[str, ...] = ()
         self.timed = ""
         """The time settings that it was sent last."""
-        self.whole = False
-        """True if it has refused a fraction of a second."""
-        self.naming = search.vertices
-        self.vertices = Vertices()
         try:
-            self._introduce(search)
+            self.introduce(search)
         except BaseException:
             self.close()
             raise
 
-    def _introduce(self, search: Any) -> None:
+    @abstractmethod
+    def introduce(self, search: Any) -> None:
+        """Begin the conversation; raise SearchError."""
+
+    @abstractmethod
+    def answer(
+        self, position: Position, limit: Limit, game: Game[Any] | None, rng: np.random.Generator
+    ) -> Result:
+        """Return its move, and its claims if it makes any; raise SearchError."""
+
+    def close(self) -> None:
+        """End the process."""
+        self.program.close(self.farewell)
+
+    def lines(self, deadline: float | None) -> Iterator[str]:
+        """Yield its lines; raise SearchError where there are too many."""
+        size = 0
+        while size <= MOST:
+            yield (line := self.program.read(deadline))
+            size += len(line) + 1
+        raise SearchError(f"{self.title} says more than {MOST:,} letters at once")
+
+    def follow(self, position: Position) -> tuple[bool, list[tuple[State[Any], Any]]]:
+        """Take over a position; return True for another game, and the moves that are new, each with
+        the state before it."""
+        start, moves = position.start, position.moves
+        if start is None:
+            start, moves = position.state, ()
+        known = self.state is not None and self.start == start
+        known = known and moves[: len(self.made)] == self.made
+        if not known:
+            self.start, self.made, self.state = start, (), start
+        new = []
+        assert self.state is not None
+        for text in moves[len(self.made) :]:
+            move = parse_move(self.state, text)
+            new.append((self.state, move))
+            self.state = self.state.after(move)
+        self.made = moves
+        return not known, new
+
+    def moved(self, move: Any) -> None:
+        """Note that it has made a move on its own board, too."""
+        if self.state is not None:
+            self.made += (str(move),)
+            self.state = self.state.after(move)
+
+
+class GtpClient(Conversation):
+    """A conversation by the Go Text Protocol."""
+
+    def introduce(self, search: Any) -> None:
+        """Exchange versions, names and commands; raise SearchError."""
+        self.number = 0
+        self.commands: frozenset[str] = frozenset()
+        self.game = ""
+        self.seats = 2
+        self.whole = False
+        """True if it has refused a fraction of a second."""
+        self.naming = search.vertices
+        self.vertices = Vertices()
         deadline = time.monotonic() + search.patience
         spoken = self.ask("protocol_version", deadline=deadline)
         if spoken != protocol.VERSION:
@@ -104,7 +162,7 @@ class GtpClient:
             raise SearchError(f"GTP cannot say {line!r}: a # or odd spaces would be lost")
         self.program.write(line)
         try:
-            response = protocol.parse_response(self._lines(deadline))
+            response = protocol.parse_response(self._response(deadline))
         except ProtocolError as wrong:
             raise SearchError(f"{self.title} answered {name!r} with nonsense: {wrong}") from None
         if response.id != self.number:
@@ -114,20 +172,11 @@ class GtpClient:
             )
         return response.ok, response.text
 
-    def _lines(self, deadline: float | None) -> list[str]:
+    def _response(self, deadline: float | None) -> list[str]:
         """Return the lines of a response, up to the empty one; empty lines before it are
         skipped."""
-        lines: list[str] = []
-        size = 0
-        while True:
-            line = self.program.read(deadline)
-            size += len(line) + 1
-            if size > MOST:
-                raise SearchError(f"{self.title} says more than {MOST:,} letters at once")
-            if line.strip():
-                lines.append(line)
-            elif lines:
-                return lines
+        lines = dropwhile(lambda line: not line.strip(), self.lines(deadline))
+        return [*takewhile(str.strip, lines)]
 
     def sync_position(self, position: Position, game: Game[Any] | None) -> None:
         """Make its board show a position: by the moves since its last one, or from the start."""
@@ -138,23 +187,18 @@ class GtpClient:
         if isinstance(game, Game) and self.game != str(game):
             self._choose(game)
         if start is None or game is None:
-            self._set_up(str(state), state)
+            self.start, self.made, self.state = state, (), state
+            self._set_up(str(state))
             return
-        begin = str(start)
-        known = self.state is not None and begin == self.begin
-        if not known or position.moves[: len(self.line)] != self.line:
+        another, new = self.follow(position)
+        if another:
             self.ask("clear_board")
             self.timed = ""
-            if begin != str(game.start(0)):
-                self._set_up(begin, start)
-            self.begin, self.line, self.state = begin, (), start
-        for text in position.moves[len(self.line) :]:
-            assert self.state is not None
-            move = parse_move(self.state, text)
+            if (begin := str(start)) != str(game.start(0)):
+                self._set_up(begin)
+        for before, move in new:
             written = self.vertices.written(str(move))
-            self.ask("play", self.colour(self.state), *written.split(" "))
-            self.line += (text,)
-            self.state = self.state.after(move)
+            self.ask("play", self.colour(before), *written.split(" "))
 
     def _choose(self, game: Game[Any]) -> None:
         """Send it the game, its board and the naming of cells, by the commands that it lists."""
@@ -172,14 +216,13 @@ class GtpClient:
         self.vertices = vertices(game, self.naming)
         self.game, self.state = str(game), None
 
-    def _set_up(self, text: str, state: State[Any]) -> None:
+    def _set_up(self, text: str) -> None:
         if POSITION not in self.commands:
             raise SearchError(
                 f"{self.title} does not list {POSITION}, so it can only be sent games from their "
                 f"usual start, and not {text}"
             )
         self.ask(POSITION, *text.split(" "))
-        self.begin, self.line, self.state = text, (), state
 
     def colour(self, state: State[Any]) -> str:
         """The name of the seat to move."""
@@ -235,13 +278,8 @@ class GtpClient:
         except GameError:
             self.state = None
             return text
-        if self.state is not None:
-            self.line += (str(move),)
-            self.state = state.after(move)
+        self.moved(move)
         return move
-
-    def close(self) -> None:
-        self.program.close("quit")
 
 
 def deadline_of(limit: Limit, grace: float = 0.0) -> float | None:

@@ -18,6 +18,7 @@ from dragon.laws.kit import (
     game_law,
     has_rules,
     of_effort,
+    random_game,
     search_law,
     some,
     state_law,
@@ -130,12 +131,21 @@ def law_equal_histories_have_equal_moves(game: Game[Any], seed: int) -> None:
     known: dict[tuple[int, tuple[Any, ...]], tuple[tuple[Any, ...], str]] = {}
     spent, dice = clock(TOLD), random.Random(seed)
     for number in range(of_effort(HISTORIES)):
-        played: list[str] = []
-        for state, information in histories(game.start(seed + number), dice, played):
+        played: list[Any] = []
+        start = game.start(seed + number)
+        information = [informed((), start.seen(seat)) for seat in range(len(start.teams))]
+        before = start
+        for state in random_game(game, start, dice, played):
             if spent():
                 return
+            if played and state.turn != TERMINAL:
+                information = [
+                    informed(each, state.seen(seat), played[-1] if seat == before.turn else None)
+                    for seat, each in enumerate(information)
+                ]
+            before = state
             if state.turn >= 0:
-                moves, line = tuple(state.moves()), " ".join(played) or "the start"
+                moves, line = tuple(state.moves()), " ".join(map(str, played)) or "the start"
                 had, other = known.setdefault((state.turn, information[state.turn]), (moves, line))
                 expect(moves == had,
                        f"the moves {_listed(had)} of seat {state.turn}, as after {other}, where it "
@@ -147,30 +157,6 @@ def _listed(moves: Sequence[Any]) -> str:
     return ", ".join(map(str, some(moves, 10)))
 
 
-def histories(
-    state: State[Any], dice: random.Random, played: list[str] | None = None
-) -> Iterator[tuple[State[Any], list[tuple[Any, ...]]]]:
-    """Yield the states of a random game, each with what every seat has seen and done before it.
-
-    The moves are written to `played`.
-    """
-    information = [informed((), state.seen(seat)) for seat in range(len(state.teams))]
-    while True:
-        yield state, information
-        if state.turn == TERMINAL:
-            return
-        mover, moves = state.turn, state.moves()
-        move = moves[dice.randrange(len(moves))]
-        state = state.after(move)
-        if played is not None:
-            played.append(str(move))
-        if state.turn != TERMINAL:
-            information = [
-                informed(each, state.seen(seat), move if seat == mover else None)
-                for seat, each in enumerate(information)
-            ]
-
-
 @game_law(hides)
 def law_worlds_are_drawn_without_the_truth(game: Game[Any], seed: int) -> None:
     """Worlds of two states that a seat cannot tell apart do not always show what is hidden."""
@@ -178,7 +164,7 @@ def law_worlds_are_drawn_without_the_truth(game: Game[Any], seed: int) -> None:
     for number in range(of_effort(PLAYED)):
         played: list[Any] = []
         start = game.start(seed + number)
-        states = [*_line(start, dice, played)]
+        states = [*random_game(game, start, dice, played)]
         early = dice.sample(range(len(states)), min(LAST, len(states)))
         for place in {*early, *range(max(0, len(states) - 1 - LAST), len(states) - 1)}:
             if spent():
@@ -190,15 +176,6 @@ def law_worlds_are_drawn_without_the_truth(game: Game[Any], seed: int) -> None:
                     expect(False, f"worlds of one kind for two states that seat {state.turn} "
                            "cannot tell apart", f"the truth in all {SURE} worlds drawn for each:"
                            f"\n{_apart(state, other)}", state)  # fmt: skip
-
-
-def _line(start: State[Any], dice: random.Random, played: list[Any]) -> Iterator[State[Any]]:
-    """Yield the states of a random game; the moves are written to `played`."""
-    yield (state := start)
-    while state.turn != TERMINAL:
-        moves = state.moves()
-        played.append(moves[dice.randrange(len(moves))])
-        yield (state := state.after(played[-1]))
 
 
 def _hidden_from(seat: int, state: State[Any]) -> list[State[Any]]:

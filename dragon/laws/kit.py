@@ -252,16 +252,21 @@ def fresh(game: Game[Any], seed: int, games: int = GAMES) -> tuple[State[Any], .
     return tuple(chosen)
 
 
-def random_game(game: Game[Any], state: State[Any], dice: random.Random) -> Iterator[State[Any]]:
+def random_game(
+    game: Game[Any], state: State[Any], dice: random.Random, played: list[Any] | None = None
+) -> Iterator[State[Any]]:
     """Yield a state and all that follow it in one random game; a game that is too long is given
-    up."""
+    up. The moves are added to `played`."""
     longest = rules_of(game).plies + 1 if isinstance(game, RecordGame) else PATIENCE
     for _ in range(longest):
         yield state
         moves = state.moves()
         if state.turn == TERMINAL or not len(moves):
             return
-        state = state.after(moves[dice.randrange(len(moves))])
+        move = moves[dice.randrange(len(moves))]
+        if played is not None:
+            played.append(move)
+        state = state.after(move)
     yield state
 
 

@@ -32,6 +32,7 @@ from dragon.rules.census import MOST, Survey, survey
 from dragon.rules.notation import parse_move
 from dragon.rules.playout import step
 from dragon.rules.record import RecordGame, RecordState, rules_of
+from dragon.search.two_sided import side
 
 SECONDS = 5.0
 """Processor time that a law may take for the states of a game,"""
@@ -216,12 +217,7 @@ def _worth(state: State[Any], after: list[float]) -> float:
     """Return the value of a state for seat 0, from the values of its successors."""
     if state.turn == CHANCE:
         return sum(p * value for p, value in zip(state.odds(), after, strict=True))
-    return max(after) if _sign(state) > 0 else min(after)
-
-
-def _sign(state: State[Any]) -> int:
-    """Return 1 if seat 0's side is to move, or chance; else -1."""
-    return 1 if state.turn == CHANCE or state.teams[state.turn] == state.teams[0] else -1
+    return max(after) if side(state) > 0 else min(after)
 
 
 READ, READ_SLOWLY = 2000, 300
@@ -301,7 +297,7 @@ def law_reduce_keeps_a_best_move(game: Game[Any], seed: int) -> None:
         if any(state.after(move) not in known for move in kept):
             continue  # one after a state that does not fit, whose moves are not all known
         tried = [known[state.after(move)] for move in kept]
-        best = max(tried) if _sign(state) > 0 else min(tried)
+        best = max(tried) if side(state) > 0 else min(tried)
         expect(abs(best - worth) < ROUNDING, f"{worth:g} for seat 0, as with all moves",
                f"{best:g} with {', '.join(map(str, kept))} alone", state)  # fmt: skip
 
@@ -325,7 +321,7 @@ def law_equal_keys_are_worth_the_same(game: Game[Any], seed: int) -> None:
     for state, worth in claimed(game, seed, "key").items():
         if state.turn == TERMINAL or not (key := state.key()):  # which is not kept
             continue
-        coming = _sign(state) * (worth - state.banked())
+        coming = side(state) * (worth - state.banked())
         other, value = first.setdefault((key, state.turn == CHANCE), (state, coming))
         expect(abs(value - coming) < ROUNDING,
                f"{value:g} still to come for the mover, as in {other}, which has the same key",

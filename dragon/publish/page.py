@@ -51,6 +51,11 @@ RULE, CLASS = re.compile(r"([^{}]+)(\{[^{}]*\})"), re.compile(r"\.(?![fs]-|[a-z]
 APART = re.compile(r",(?![^(]*\))")
 TEXTS = re.compile(r'"[^"\n]*"|`[^`]*`')
 WORDS = re.compile(r"[a-z][\w-]*")
+LINKED = {
+    "style": '<link rel="stylesheet" href="page.css">',
+    "script": '<script src="page.js"></script>',
+}
+"""The parts of a page that has its style and its script beside it."""
 POLICY = (
     "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; style-src {style}; "
     "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
@@ -105,11 +110,7 @@ def files(
         policy = POLICY.format(style=digest(texts["page.css"]), script=digest(texts["page.js"]))
         texts = {}
     else:
-        parts = {
-            "style": '<link rel="stylesheet" href="page.css">',
-            "script": '<script src="page.js"></script>',
-        }
-        policy = POLICY.format(style="'self'", script="'self'")
+        parts, policy = dict(LINKED), POLICY.format(style="'self'", script="'self'")
     name = titled(made)
     parts["brand"] = brand(above if home else name, home)
     words = {
@@ -368,9 +369,7 @@ def playground(made: Sequence[Publication], home: str = "") -> dict[str, bytes]:
         cards.append(_card(each, folder, sum(map(len, own.values()))))
     parts = {
         "brand": brand("Home" if home else TITLE, home), "here": "this folder",
-        "main": f"{HEAD}<ul class=\"cards\">\n{''.join(cards)}</ul>",
-        "style": '<link rel="stylesheet" href="page.css">',
-        "script": '<script src="page.js"></script>',
+        "main": f"{HEAD}<ul class=\"cards\">\n{''.join(cards)}</ul>", **LINKED,
     }  # fmt: skip
     policy = POLICY.format(style="'self'", script="'self'")
     words = {"policy": policy, "title": TITLE, "summary": SUMMARY, "game": "", "page": "games"}

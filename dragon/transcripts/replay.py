@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any, ClassVar
 
@@ -11,7 +11,7 @@ from attrs import frozen
 
 from dragon.core import TERMINAL, Game, State
 from dragon.errors import BadNotation, GameError
-from dragon.protocols import Form, Transcript
+from dragon.protocols import Form, Transcript, notation_of
 from dragon.rules.notation import parse_move
 
 
@@ -92,6 +92,13 @@ def replayed(game: Game[Any], transcript: Transcript) -> Replay:
     for number, text in enumerate(transcript.moves, 1):
         walk.make(text, f"move {number}")
     return Replay(tuple(walk.states), tuple(walk.moves))
+
+
+def cells_of(game: Game[Any], transcript: Transcript) -> Iterator[tuple[int, int]]:
+    """Yield the row and column of each move, in a game whose moves are cells of a board."""
+    board: Any = notation_of(game)
+    places = {board.name(row, column): (row, column) for row, column in board.bits}
+    yield from (places[move] for move in replayed(game, transcript).moves)
 
 
 def outcome(state: State[Any]) -> tuple[float, ...] | None:

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from dragon.core import Game
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript, notation_of
-from dragon.transcripts.replay import Walk, replayed
+from dragon.transcripts.replay import Walk, cells_of
 from dragon.transcripts.sgf import swap_note
 
 LINK = re.compile(
@@ -72,12 +72,10 @@ class HexWorld(Form):
                 walk.make(board.name(*((column, row) if mirrored else (row, column))), place)
         return walk.transcript(result=result)
 
-    def write(self, game: Game[Any], transcript: Transcript) -> str | None:
+    def write(self, game: Any, transcript: Transcript) -> str | None:
         """Return a link; None for a game from another start."""
         if transcript.start:
             return None
-        board: Any = notation_of(game)
-        places = {board.name(r, c): (r, c) for r, c in board.bits}
-        cells = (places[move] for move in replayed(game, transcript).moves)
+        cells = cells_of(game, transcript)
         moves = "".join(f"{chr(ord('a') + column)}{row + 1}" for row, column in cells)
-        return f"https://hexworld.org/board/#{board.rows},{moves}\n"
+        return f"https://hexworld.org/board/#{game.size},{moves}\n"

@@ -169,7 +169,7 @@ def test_a_command_and_a_page_of_a_domain_are_new(
     monkeypatch.setattr("dragon.commands.new._check", lambda name: None)
     monkeypatch.setattr("dragon.commands.new.games", dict)
     code, said = dragon("new", name, "--kind", "domain")
-    assert (code, f"dragon has a {kind} called {name!r} already" in said) == (2, True), said
+    assert (code, f"a {kind} called {name!r} is installed already" in said) == (2, True), said
     assert [*tmp_path.iterdir()] == []
 
 

@@ -5,33 +5,19 @@ python cecp_engine.py [FAULT]
 
 from __future__ import annotations
 
-import os
 import sys
-import time
+
+from faults import fail, say
 
 MOVES = {"illegal": "e2e5", "capitals": "E2E4", "nul": "e2\0e4", "none": "(none)"}
 fault = sys.argv[1] if sys.argv[1:] else ""
 
 
-def say(line: str) -> None:
-    print(line, flush=True)
-
-
 def go() -> None:
-    if fault == "hang":
-        time.sleep(60)
-    elif fault == "end":
-        sys.exit(3)
-    elif fault == "flood":
+    fail(fault)
+    if fault == "flood":
         while True:
             sys.stdout.write("x" * 100_000)
-    elif fault == "closed":
-        os.close(1)
-        time.sleep(60)
-    elif fault == "child":
-        if os.fork() == 0:  # which keeps the pipe open
-            time.sleep(60)
-        os._exit(0)
     elif fault == "refuse":
         say("Illegal move: (no such board)")
     elif fault == "garbage":

@@ -7,19 +7,14 @@ It knows no rules: legal moves are taken from a list of one opening, `LINE`.
 
 from __future__ import annotations
 
-import os
 import sys
 import time
+
+from faults import fail, say
 
 LINE = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7"]
 BAD = {"illegal": "e2e5", "capitals": "E2E4", "nul": "e2\0e4", "none": "(none)", "nothing": ""}
 fault = sys.argv[sys.argv.index("--fault") + 1] if "--fault" in sys.argv else ""
-
-
-def say(line: str) -> None:
-    print(line, flush=True)
-
-
 made = 0
 if fault == "silent":
     time.sleep(60)
@@ -39,11 +34,8 @@ for line in sys.stdin:
             made = len(rest) - rest.index("moves") - 1 if "moves" in rest else 0
         case ["go", *rest]:
             print("go", " ".join(rest), file=sys.stderr, flush=True)
-            if fault == "hang":
-                time.sleep(60)
-            elif fault == "end":
-                sys.exit(3)
-            elif fault == "flood":
+            fail(fault)
+            if fault == "flood":
                 while True:
                     say("info string " + "x" * 10_000)
             elif fault == "garbage":
@@ -52,13 +44,6 @@ for line in sys.stdin:
                 say(f"info depth {10**30} score cp {10**18 - 1} nodes -5 pv {LINE[made]}")
                 say(f"bestmove {LINE[made]}")
                 continue
-            elif fault == "closed":
-                os.close(1)
-                time.sleep(60)
-            elif fault == "child":
-                if os.fork() == 0:  # which keeps the pipe open
-                    time.sleep(60)
-                os._exit(0)
             elif fault in BAD:
                 say(f"bestmove {BAD[fault]}")
                 continue

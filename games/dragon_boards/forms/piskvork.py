@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript, notation_of
-from dragon.transcripts.replay import Walk, replayed, shortened
+from dragon.transcripts.replay import Walk, cells_of, shortened
 
 HEAD = re.compile(r"\s*Piskvorky\s+(\d+)\s*x\s*(\d+)\s*,", re.I)
 MOVE = re.compile(r"\s*(\d{1,2})\s*,\s*(\d{1,2})\s*,\s*\d+\s*")
@@ -65,9 +65,6 @@ class Psq(Form):
         """Return a file; None for a game from another start."""
         if transcript.start:
             return None
-        board: Any = notation_of(game)
-        places = {board.name(r, c): (r, c) for r, c in board.bits}
-        cells = (places[move] for move in replayed(game, transcript).moves)
-        lines = [f"{column + 1},{row + 1},0" for row, column in cells]
+        lines = [f"{column + 1},{row + 1},0" for row, column in cells_of(game, transcript)]
         names = [*transcript.players] if len(transcript.players) == 2 else []
         return "\n".join([f"Piskvorky {game.columns}x{game.rows}, 0:0, 0", *lines, *names]) + "\n"
