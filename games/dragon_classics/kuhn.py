@@ -65,7 +65,7 @@ class Kuhn(RecordGame):
         def payoff(s, seat):
             before, last = s.line[s.made - 2], s.line[s.made - 1]
             wins = card(s, seat) > card(s, 1 - seat)
-            if before == BET and last == PASS:  # who passes after a bet has lost the ante
+            if before == BET and last == PASS:  # the side that passes has lost its ante
                 wins = seat != s.made % 2
             return (1 if wins else -1) * (2 if last == BET else 1)
 

@@ -27,7 +27,7 @@ def _wrapped(spec: str) -> Any:
 
 @frozen
 class Phantom(RecordGame):
-    """A game of stones in which you see your own alone, and those that you ran into.
+    """A game of stones in which you see only your own, and those that you have met.
 
     Both sides play the game that is asked for. A side that chooses a cell where the other has a
     stone is shown that stone, and chooses again; the other side does not hear of it.
@@ -56,7 +56,8 @@ class Phantom(RecordGame):
             return elements(~(s.stones[s.ply % 2] | s.known[s.ply % 2]) & full, out)
 
         @rule
-        def settle(s):  # puts the stones that are known into the game, which keeps more
+        def settle(s):
+            """Set the game, whose record may have more fields, from the stones that are known."""
             s.game[0] = empty[0]
             for cell in range(area):
                 for seat in range(2):
@@ -87,12 +88,13 @@ class Phantom(RecordGame):
             settle(s)
 
         @rule
-        def deal(s, seat, random):  # positions that agree with what is seen, each as often
+        def deal(s, seat, random):
+            """Deal a position that agrees with what is seen, each as likely."""
             found = s.stones[1 - seat]
-            for cell in members(s.stones[seat]):  # any of them may have been run into
+            for cell in members(s.stones[seat]):  # the other side may have met any of them
                 if draw(random, 2):
                     s.known[1 - seat] |= bit(cell)
-            for _ in range(1000):  # again, where the stones would have won
+            for _ in range(1000):  # until the stones dealt have not won already
                 s.stones[1 - seat] = found
                 for _ in range((s.ply + seat) // 2 - popcount(found)):
                     free = full & ~(s.stones[0] | s.stones[1])

@@ -19,7 +19,7 @@ from dragon_ulti.cards import SUITS, bare
 from dragon_ulti.contracts import CONTRACTS, bid
 from dragon_ulti.language import bad_notation
 from dragon_ulti.record import unmet
-from dragon_ulti.solver import SEARCH, VERDICT, Solver
+from dragon_ulti.solver import SEARCH, VERDICT, Solver, left_of
 
 if TYPE_CHECKING:
     from dragon import RecordState
@@ -200,8 +200,4 @@ def _table(game: Ulti, text: str, limit: Limit) -> Iterator[Answer]:
     for contract in CONTRACTS.values():
         for trump in SUITS if contract.trump else (None,):
             cell = _cell(game, contract.name, trump)
-            left = limit
-            if limit.seconds is not None:
-                spent = time.perf_counter() - begun
-                left = evolve(limit, seconds=max(limit.seconds - spent, 1e-9))
-            yield verdict(cell, text, left)
+            yield verdict(cell, text, left_of(limit, time.perf_counter() - begun))

@@ -25,6 +25,15 @@ VERDICT = SEARCH.replace("aspiration=false", "aspiration=false, pvs=false")
 """The search for verdicts: where only a win counts, there is no value between to ask for."""
 
 
+def left_of(limit: Limit, seconds: float, nodes: int = 0) -> Limit:
+    """Return what is left of a limit after this work; where nothing is, the least there can be."""
+    return evolve(
+        limit,
+        seconds=None if limit.seconds is None else max(limit.seconds - seconds, 1e-9),
+        nodes=None if limit.nodes is None else max(limit.nodes - nodes, 1),
+    )
+
+
 class Solver:
     """Searches that share a table and a limit, and count their nodes."""
 
@@ -39,16 +48,8 @@ class Solver:
         """Since the work began."""
         return time.perf_counter() - self._begun
 
-    def _left(self) -> Limit:
-        seconds, nodes = self._limit.seconds, self._limit.nodes
-        return evolve(
-            self._limit,
-            seconds=None if seconds is None else max(seconds - self.seconds, 1e-9),
-            nodes=None if nodes is None else max(nodes - self.nodes, 1),
-        )
-
     def _searched(self, state: RecordState) -> Result:
-        result = self.run.best(Position(state), self._left())
+        result = self.run.best(Position(state), left_of(self._limit, self.seconds, self.nodes))
         if not self.nodes:  # what the first search compiled is not on the clock
             self._begun = time.perf_counter() - result.seconds
         self.nodes += result.nodes

@@ -10,11 +10,11 @@ import click
 from attrs import evolve
 
 from dragon.cli_tools import chosen_search, limit_of, limits
-from dragon.core import Bound, Game, Limit, Search
+from dragon.core import Game, Limit, Search
 from dragon.errors import ProtocolError
 from dragon.gtp import protocol
 from dragon.gtp.server import LEAST, GtpServer, whole
-from dragon_nex.annotation import known
+from dragon_nex.annotation import known, proven
 from dragon_nex.board import LARGEST
 from dragon_nex.cli.options import SIZE
 from dragon_nex.game import Nex
@@ -49,12 +49,11 @@ class NexServer(GtpServer):
 
     def do_nex_solve(self, command: protocol.Command) -> str:
         """Value for the side to move (1, 0, -1), plies to the end, and the moves that keep it."""
-        result = self.search.best(self.state, self.allowed(), self.seed)
-        if result.bound is not Bound.EXACT:
+        answer = proven(self.state, self.search.best(self.state, self.allowed(), self.seed))
+        if answer.value is None:
             raise ProtocolError("unknown: the search did not prove it in time")
-        distance = result.extra.get("distance") or 0
-        moves = result.extra.get("optimal", result.line[:1])
-        return f"{result.value:g} {distance} {' '.join(map(str, moves))}"
+        value = answer.value * (1 if self.state.turn == 0 else -1)
+        return f"{value} {answer.distance or 0} {' '.join(answer.optimal)}"
 
     def do_nex_values(self, command: protocol.Command) -> str:
         """Every legal move and its value for the side to move: 1, 0, -1, or ? unproven.

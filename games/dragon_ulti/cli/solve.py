@@ -72,23 +72,24 @@ def solve(
       dragon ulti solve DEAL --contract "40-100 ulti" --trump A --json
     """
     from dragon_ulti import answers
+    from dragon_ulti.solver import left_of
 
     if contract is None:
         contract = contract_of(deal)
     if lines is not None and contract is None:
         raise click.UsageError("--lines goes with --contract")
-    begun = time.perf_counter()
+    begun, limit = time.perf_counter(), Limit(seconds=seconds)
     text = deal if trump is None else bare(deal)
     games = [game_of(deal, *each, rules, free, marriages) for each in bids_of(contract, trump)]
     answers.check_each(games, lambda game: answers.asked(game, text))
     for i, game in enumerate(games):
         spent = time.perf_counter() - begun if i else 0.0  # the limit is one for all contracts
-        left = None if seconds is None else max(seconds - spent, 1e-9)
-        stream = answers.solving(game, text, Limit(seconds=left), contract is not None)
+        stream = answers.solving(game, text, left_of(limit, spent), contract is not None)
         found, interrupted = followed(stream, STEPS, game.bid.title)
         optimal: list[tuple[str, ...]] | None = None
         if found and lines is not None and not interrupted:
-            optimal, interrupted = best(found[-1], lines, begun, seconds)
+            left = left_of(limit, time.perf_counter() - begun)
+            optimal, interrupted = best(found[-1], lines, left)
         tables = whole_history(found[-1], text) if found and course else None
         if found and as_json:
             more = {} if optimal is None else {"lines": optimal}
@@ -103,16 +104,13 @@ def solve(
             raise KeyboardInterrupt
 
 
-def best(
-    answer: Answer, many: int, begun: float, seconds: float | None
-) -> tuple[list[tuple[str, ...]], bool]:
+def best(answer: Answer, many: int, limit: Limit) -> tuple[list[tuple[str, ...]], bool]:
     """Return up to `many` lines without a mistake, and whether Ctrl-C came before."""
     from dragon_ulti.answers import best_lines
 
     if answer.reason:
         return [], False
-    left = None if seconds is None else max(seconds - (time.perf_counter() - begun), 1e-9)
-    stream = islice(best_lines(answer.searched, Limit(seconds=left)), many)
+    stream = islice(best_lines(answer.searched, limit), many)
     return followed(stream, many, "lines")
 
 
