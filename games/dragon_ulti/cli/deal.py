@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from dragon.cli_tools import as_json, is_given, print_json
+from dragon.cli_tools import as_json, is_given, print_json, with_seed
 from dragon_ulti.cli import report
 from dragon_ulti.cli.options import for_people, options, trump_option, with_contract, with_rules
 from dragon_ulti.request import game_of, ready_deals
 
 
 @click.command()
-@click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed.")
+@with_seed
 @options(with_contract)
 @options(trump_option("The trump; hearts by default."), with_rules, *for_people)
 @click.option(
