@@ -109,6 +109,7 @@ COMMANDS = (
 )  # fmt: skip
 
 
+@pytest.mark.samples("ulti bids", "pokemon*")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_tables_of_commands_fit_80_columns(command: str) -> None:
     done = CliRunner().invoke(main, command.split(), catch_exceptions=False)

@@ -517,6 +517,7 @@ maker._save()
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("listed", [(), ("--list",)])
 def test_a_checkpoint_that_was_cut_off_by_a_kill_is_removed(
     listed: tuple[str, ...], tmp_path: Path

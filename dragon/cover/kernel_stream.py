@@ -107,7 +107,7 @@ class Interpreted:
                 view = self._viewed(array)
                 made = [view() for _ in range(len(array))]
                 for at, record in enumerate(made):
-                    record.at = at
+                    record._at = at
                 self._records[name] = array, made
         return m._replace(**{name: made for name, (_, made) in self._records.items()})
 

@@ -49,19 +49,19 @@ def watched(records: Any, late: Callable[[], bool]) -> Any:
 
 
 def viewed(array: Any) -> Any:
-    """Return a class of views of an array's records: of the record `at`, its fields as attributes.
+    """Return a class of views of an array's records: of the record `_at`, its fields as attributes.
 
     numpy's own record arrays take many times as long. The fields must be aligned.
     """
 
     def field(values: memoryview) -> property:
         def write(record: Any, value: Any) -> None:
-            values[record.at] = value
+            values[record._at] = value
 
-        return property(lambda record: values[record.at], write)
+        return property(lambda record: values[record._at], write)
 
     fields = {name: field(memoryview(array[name])) for name in array.dtype.names}
-    return type("Record", (), {"__slots__": ("at",), "array": array, **fields})
+    return type("Record", (), {"__slots__": ("_at",), "array": array, **fields})
 
 
 class Entries:
@@ -77,11 +77,11 @@ class Entries:
 
     def __getitem__(self, at: int) -> Any:
         entry = self.entry()
-        entry.at = at
+        entry._at = at
         return entry
 
     def __setitem__(self, at: int, entry: Any) -> None:
-        self.array[at] = entry.array[entry.at]
+        self.array[at] = entry.array[entry._at]
 
 
 class GivenUp(Exception):

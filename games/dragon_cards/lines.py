@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import csv
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from functools import partial
 
 from attrs import evolve, frozen
+
+from dragon_cards.names import unaccented
 
 MAIN, EXTRA, SIDE = SECTIONS = ("main", "extra", "side")
 GROUP, TOTAL, ASIDE = "group", "total", "aside"
@@ -389,7 +390,7 @@ def heading(line: str) -> Heading | None:
     found = found or (_HEADING.fullmatch(cut) if any(map(str.isdecimal, cut)) else None)
     if found is None or not any(map(str.isalpha, inner)) or (found[1] and found[3]):
         return None
-    title, words = found[2].strip(), " ".join(_folded(found[2]).replace("-", " ").split())
+    title, words = found[2].strip(), " ".join(unaccented(found[2]).replace("-", " ").split())
     count = int(found[1] or found[3]) if found[1] or found[3] else None
     plain = words if words in _NAMED else re.sub(r"\s+(?:cards?|deck)$", "", words)
     kind = _NAMED.get(plain)
@@ -421,8 +422,3 @@ def is_remark(line: str) -> bool:
         or not any(map(str.isalnum, line))
         or _ABOUT.fullmatch(stripped) is not None
     )
-
-
-def _folded(text: str) -> str:
-    parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in parts if not unicodedata.combining(letter))

@@ -28,6 +28,16 @@ BEGUN = 6
 _WORDS = re.compile(r"[^\W_]+")
 
 
+def unaccented(text: str) -> str:
+    """Return a text without case and accents.
+
+    >>> unaccented("L\u00f3rien")
+    'lorien'
+    """
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+
+
 def folded(name: str) -> str:
     """Return the letters and digits of a name, without case or accents.
 

@@ -12,7 +12,7 @@ In the order in which to read it:
 - `odds`: the answer to a question, exact or estimated; `ratios`: other numbers of copies;
   `examples`, `plots`: hands and pictures.
 - `game`, `state`, `samplers`: hands as a game, and two searches that estimate it.
-- `objects`: answers as JSON; `cli`, `page`, `service`: commands and page.
+- `objects`: answers as JSON; `cli`, `service`: commands and page.
 """
 
 from __future__ import annotations
@@ -54,6 +54,28 @@ def dragon_commands() -> list[click.Command]:
 @hookimpl
 def dragon_pages() -> list[Page]:
     """The page of opening hands."""
-    from dragon_hands.page import HANDS
+    from dragon.page import Endpoint, Page
 
-    return [HANDS]
+    page = Page(
+        name="hands",
+        title="Hands",
+        summary="How often a deck opens with what it needs: exact odds while you type.",
+        folder="dragon_hands:web",
+        script="hands.js",
+        style="hands.css",
+        service="dragon_hands.service",
+        warm="warm",
+        picture="scene.svg",
+        example="How often does this deck open with a starter?",
+        endpoints=(
+            Endpoint(path="example"),
+            Endpoint(path="read", method="POST", cost="quick"),
+            Endpoint(path="write", method="POST", cost="quick"),
+            Endpoint(path="odds", method="POST", cost="search", stream=True),
+            Endpoint(path="turns", method="POST", cost="search", stream=True),
+            Endpoint(path="sensitivity", method="POST", cost="search", stream=True),
+            Endpoint(path="histogram", method="POST", cost="quick"),
+            Endpoint(path="sample", method="POST", cost="quick"),
+        ),
+    )
+    return [page]

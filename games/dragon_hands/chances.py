@@ -6,7 +6,8 @@ each of them with that, and the probability of it. Rows are linear, so that the 
 row; the better of two decisions has the larger row.
 
 `Counted` asks the exact counter, with bounds from which the hand is taken off. `Listed` lists what
-comes, where free cards are played then, and where the draws reach the bottom of the deck.
+comes, where free cards are played then, and where the draws reach the bottom of the deck. Neither
+knows a decision; those are in `dragon_hands.opening`.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ A clause asks for copies of a name in a zone; AND, OR and NOT join clauses.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TypeAlias
@@ -17,7 +16,7 @@ from typing import TypeAlias
 from attrs import evolve, field, frozen, validators
 
 from dragon.errors import ConfigError, closest
-from dragon_cards.names import BLANKS, Names
+from dragon_cards.names import BLANKS, Names, unaccented
 
 ZONES = ("Hand", "Deck", "GY", "Banished", "Extra", "Prizes")
 """The places where cards can be."""
@@ -333,5 +332,4 @@ def _plain(name: str) -> str:
     >>> _plain("L\u00f3rien\u2019s")
     "lorien's"
     """
-    parts = unicodedata.normalize("NFKD", re.sub("[\u2018\u2019\u00b4`]", "'", name.casefold()))
-    return "".join(filter(lambda part: not unicodedata.combining(part), parts))
+    return unaccented(re.sub("[\u2018\u2019\u00b4`]", "'", name))

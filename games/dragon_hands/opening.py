@@ -4,7 +4,7 @@ Everything is counted by *classes*, the cards that no condition tells apart. Whe
 decision, opening hands are listed by the cards of each class; what comes later is a row of
 `dragon_hands.chances`, to which those of keeping after 0, 1, ... mulligans are added. Each
 objective has its own best decisions, as it has its own best play. Where that is too slow, hands are
-dealt at random: `Dealing`.
+dealt at random: `Dealing`. The module is loaded for such questions alone.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 Whether stones join two edges is found by flood, and looked up on boards of up to TABLED cells.
 Tables of positions (`dragon_nex.table`) are made with the same sets. What is forced (`reduce`,
-`solved`) is found on single words, and so on these boards only.
+`solved`) is found on single words, and so on these boards only: that is why these rules are apart
+from `dragon_nex.rules`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

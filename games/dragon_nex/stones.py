@@ -3,6 +3,9 @@
 A record: `stones` by colour and word, `neutral` by word, whole rows to a word (see `Board`), and
 `status` (see `dragon_nex.rules`), which follows from them. On boards of several words also `reach`,
 of each colour's stones those joined to its near edge, kept up to date move by move.
+
+They are apart from `dragon_nex.rules`, which joins them to what boards of some sizes add: each is
+read alone.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

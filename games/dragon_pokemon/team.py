@@ -11,6 +11,7 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING
 
 from dragon import columns
+from dragon.boards.material import n
 from dragon.rules.notation import escape
 from dragon_pokemon.choices import picks_of
 from dragon_pokemon.problem import damage, helps, items_of, points, score, stacked
@@ -154,10 +155,10 @@ def draw(query: Query, options: Sequence[str]) -> str:
     half = outer + (128 if _spokes(items) else 78)
     title = f"generation {query.gen}, {query.side}: {', '.join(options) or 'no member'}"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_n(-half)} {_n(-half)} {_n(2 * half)} '
-        f'{_n(2 * half + 84)}" role="img"><title>{escape(title)}</title><style>{STYLE}</style>',
-        f'<rect x="{_n(-half)}" y="{_n(-half)}" width="{_n(2 * half)}" '
-        f'height="{_n(2 * half + 84)}" rx="16" fill="#f7f8fa"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{n(-half)} {n(-half)} {n(2 * half)} '
+        f'{n(2 * half + 84)}" role="img"><title>{escape(title)}</title><style>{STYLE}</style>',
+        f'<rect x="{n(-half)}" y="{n(-half)}" width="{n(2 * half)}" '
+        f'height="{n(2 * half + 84)}" rx="16" fill="#f7f8fa"/>',
         *_edges(query, options, items, inner, outer),
         *_items(query, options, items, outer),
         *(
@@ -206,8 +207,8 @@ def _edges(
         look = "" if good else ' stroke-dasharray="3 6" opacity="0.55"'
         thick = 1.6 if not good else 0.45 * width if fine else width
         yield (
-            f'<line x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}" '
-            f'stroke="{EDGES[level][0]}" stroke-width="{_n(thick)}" stroke-linecap="round"{look}/>'
+            f'<line x1="{n(x1)}" y1="{n(y1)}" x2="{n(x2)}" y2="{n(y2)}" '
+            f'stroke="{EDGES[level][0]}" stroke-width="{n(thick)}" stroke-linecap="round"{look}/>'
         )
 
 
@@ -224,7 +225,7 @@ def _items(
         flip = 180 if 90 < angle % 360 < 270 else 0
         along = outer + 5 + _width(item, 11) / 2
         yield (
-            f'<g transform="rotate({_n(angle)}) translate({_n(along)} 0) rotate({flip})">'
+            f'<g transform="rotate({n(angle)}) translate({n(along)} 0) rotate({flip})">'
             + _label(item, 0, 0, 11, "item", ring, height=HIGH - 6)
             + "</g>"
         )
@@ -242,20 +243,20 @@ def _label(
     left, top = x - width / 2, y - height / 2
     first = width * (len(names[0]) + 1) / (len(name) + 1) if len(names) == 2 else width
     shape = (
-        f'<rect x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}" '
-        f'rx="{_n(height / 2)}"'
+        f'<rect x="{n(left)}" y="{n(top)}" width="{n(width)}" height="{n(height)}" '
+        f'rx="{n(height / 2)}"'
     )
     plate = f'{shape} fill="{HUES[names[0]]}"/>'
     if len(names) == 2:
         r, split, right = height / 2, left + first, left + width
         plate += (
-            f'<path d="M{_n(split)} {_n(top)}H{_n(right - r)}A{_n(r)} {_n(r)} 0 0 1 '
-            f'{_n(right - r)} {_n(top + height)}H{_n(split)}Z" fill="{HUES[names[1]]}"/>'
+            f'<path d="M{n(split)} {n(top)}H{n(right - r)}A{n(r)} {n(r)} 0 0 1 '
+            f'{n(right - r)} {n(top + height)}H{n(split)}Z" fill="{HUES[names[1]]}"/>'
         )
     if ring:
         plate += f'{shape} fill="none" stroke="{ring}" stroke-width="3"/>'
     return plate + (
-        f'<text class="{kind}" x="{_n(x)}" y="{_n(y)}" font-size="{size}">{escape(name)}</text>'
+        f'<text class="{kind}" x="{n(x)}" y="{n(y)}" font-size="{size}">{escape(name)}</text>'
     )
 
 
@@ -271,15 +272,10 @@ def _legend(query: Query, options: Sequence[str], half: float) -> Iterator[str]:
         good = (level < 4) == (query.side == "defense")
         look = "" if good else ' stroke-dasharray="3 6"'
         yield (
-            f'<line x1="{_n(x)}" y1="{_n(y)}" x2="{_n(x + 26)}" y2="{_n(y)}" stroke="{colour}" '
-            f'stroke-width="{_n(width)}" stroke-linecap="round"{look}/>'
-            f'<text class="key" x="{_n(x + 34)}" y="{_n(y)}">{words}</text>'
+            f'<line x1="{n(x)}" y1="{n(y)}" x2="{n(x + 26)}" y2="{n(y)}" stroke="{colour}" '
+            f'stroke-width="{n(width)}" stroke-linecap="round"{look}/>'
+            f'<text class="key" x="{n(x + 34)}" y="{n(y)}">{words}</text>'
         )
         x += step
     sentence = verdict(query, options, brief=True) if options else "no member is chosen"
-    yield f'<text class="told" x="0" y="{_n(half + 56)}">{escape(sentence)}</text>'
-
-
-def _n(x: float) -> str:
-    """Return a number with at most two decimals."""
-    return f"{x:.2f}".rstrip("0").rstrip(".")
+    yield f'<text class="told" x="0" y="{n(half + 56)}">{escape(sentence)}</text>'

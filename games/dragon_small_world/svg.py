@@ -17,6 +17,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 from attrs import frozen
 
+from dragon.boards.material import n as short
 from dragon.errors import ConfigError
 from dragon_cards.card import PROPERTIES
 from dragon_small_world.links import edges, label
@@ -165,15 +166,6 @@ class Picture:
     def _repr_svg_(self) -> str:
         """Return the SVG file, which notebooks show."""
         return self.svg
-
-
-def short(x: float) -> str:
-    """Return a number of at most two decimals.
-
-    >>> short(2.0), short(-0.001), short(1.005)
-    ('2', '0', '1')
-    """
-    return f"{round(x, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
 def _element(name: str, kinds: str = "", inside: str = "", **attributes: str | float) -> str:

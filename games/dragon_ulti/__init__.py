@@ -10,8 +10,7 @@ In the order in which to read it:
 - `game`: the settings; `random_deal`, `worlds`: deals at random, and those that fit what is known.
 - `solver`, `answers`, `history`, `review`: perfect play, and a played game judged by it.
 - `question`, `stakes`, `advice`: which bid a hand is worth; `sheet`: the score of an evening.
-- `request`: a question's words; `objects`: answers as JSON; `cli`, `page`, `service`: commands and
-  page.
+- `request`: a question's words; `objects`: answers as JSON; `cli`, `service`: commands and page.
 """
 
 from __future__ import annotations
@@ -44,6 +43,31 @@ def dragon_commands() -> list[click.Command]:
 @hookimpl
 def dragon_pages() -> list[Page]:
     """The page of Ulti."""
-    from dragon_ulti.page import ULTI
+    from dragon.page import Endpoint, Page
 
-    return [ULTI]
+    page = Page(
+        name="ulti",
+        title="Ulti",
+        summary="Deals with open cards solved: every contract, every trump, every card. And what "
+        "to bid when they are closed.",
+        folder="dragon_ulti:web",
+        script="ulti.js",
+        style="ulti.css",
+        service="dragon_ulti.service",
+        warm="warm",
+        picture="scene.svg",
+        example="What is this deal worth as an ulti in hearts?",
+        link="/ulti?contract=ulti&trump=H"
+        "&deal=0000204050603071727371214151322242332343310112021252630313536",
+        endpoints=(
+            Endpoint(path="deals"),
+            Endpoint(path="deal", cost="quick"),
+            Endpoint(path="read", cost="quick"),
+            Endpoint(path="hand", cost="quick"),
+            *(
+                Endpoint(path=path, cost="search", stream=True)
+                for path in ("table", "solve", "cards", "review", "advise")
+            ),
+        ),
+    )
+    return [page]

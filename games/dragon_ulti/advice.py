@@ -66,14 +66,14 @@ class Estimate:
         """The share of tries; 0.5 before the first."""
         return self.made / self.samples if self.samples else 0.5
 
-    def interval(self, z: float = Z) -> tuple[float, float]:
-        """Wilson's interval for the probability, 95 % by default; (0, 1) before the first try.
+    def interval(self) -> tuple[float, float]:
+        """Return Wilson's 95 % interval for the probability; (0, 1) before the first try.
 
         >>> low, high = Estimate(10, 10).interval()
         >>> round(low, 3), round(high, 3)
         (0.722, 1.0)
         """
-        low, high = wilson(self.made, self.samples, z)
+        low, high = wilson(self.made, self.samples, Z)
         return float(low), float(high)
 
 

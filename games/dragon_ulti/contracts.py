@@ -204,7 +204,7 @@ def _called(
     )  # fmt: skip
 
 
-def canonical(names: str, trump: str | None = None) -> str:
+def canonical(names: str) -> str:
     """Return contracts by dragon's names, given those that people use; see `said`.
 
     A text that is not understood stays, and one that names a suit.
@@ -212,7 +212,7 @@ def canonical(names: str, trump: str | None = None) -> str:
     >>> canonical("40-100 + ulti"), canonical("négy ász és durchmars"), canonical("rebetli")
     ('forty_hundred+ulti', 'four_aces+durchmars_trump', 'betli')
     """
-    call = said(names, trump)
+    call = said(names)
     return names if call.unknown or call.trump or not call.contracts else call.name
 
 

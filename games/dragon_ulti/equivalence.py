@@ -8,6 +8,8 @@ index has two bits a card (0 none, 1 to 3 seats 0 to 2): low digits in `a`, high
 `a | b << ranks`.
 
 Strings of at most n owners are numbered from 0 without gaps: there are (3**(n + 1) - 1) / 2.
+
+The module is imported when a game begins, since its tables need numpy.
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ The notation is that of open hands, with `?` for what is not seen:
 
 Hands are those from which play began, so that the cards played are among them. In a view of
 shorter hands `among` lists the cards not seen; of full ones these are all the rest. `told
-0: 40 20; 1: none` gives the marriages announced, where they count.
+0: 40 20; 1: none` gives the marriages announced, where they count. The module is imported where
+cards are hidden alone.
 """
 
 from __future__ import annotations

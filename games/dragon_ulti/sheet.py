@@ -11,7 +11,8 @@ and after semicolons how it went. Commas divide what is of one kind; # begins a 
     Béla: passz; thrown in
 
 Kontra is of all parts where none is named, and without a trump of one defender where one is named.
-With four players `out Dóra` says who does not play. Hungarian words are read as well.
+With four players `out Dóra` says who does not play. Hungarian words are read as well. The module is
+apart from the command, which only prints.
 """
 
 from __future__ import annotations

@@ -168,6 +168,7 @@ def test_pictures() -> None:
     assert column.picture().splitlines()[::6] == ["   1 2 3 4 5 6 7", "   X . . . . . ."]
 
 
+@pytest.mark.samples("tictactoe", "connect4")
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_svg_is_well_formed_and_shows_every_stone(game: Any) -> None:
     state = game.start()

@@ -260,6 +260,7 @@ def test_ctrl_c_prints_what_is_known(way: str, monkeypatch: pytest.MonkeyPatch) 
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.full
 def test_solve_takes_dancing_links_where_they_can_play() -> None:
     result = CliRunner().invoke(main, ["solve", "pentominoes(rows=3, cols=20)", "--json"])
     assert json.loads(result.stdout)["search"] == "dlx"

@@ -114,6 +114,7 @@ def test_the_ten_best_covers(exact: bool) -> None:
         assert ranked == expected, query["id"]
 
 
+@pytest.mark.full
 def test_the_best_defence_of_generation_9() -> None:
     """A score of 29 is the least among minimal covers, and among all covers too."""
     whole = next(q for q in queries() if q["id"] == "original_repo|9|Paldea|ALL|defense")

@@ -108,6 +108,7 @@ def test_one_descent_is_refused():
         estimate(queens(4), descents=1)
 
 
+@pytest.mark.full
 @given(st.lists(st.integers(0, 10**9), min_size=2), st.integers(0, 400))
 def test_means_and_their_errors_are_those_of_numpy_at_any_scale(values, power):
     moments = Moments()

@@ -131,6 +131,7 @@ def test_the_defaults_prove_what_breadth_first_search_counts(n: int) -> None:
     assert result.nodes == plain.nodes
 
 
+@pytest.mark.full
 def test_who_asks_for_sooner_wins_gets_them_with_bounds_that_count() -> None:
     state = Eight("182043765").start()
     nodes = []

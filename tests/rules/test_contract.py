@@ -38,8 +38,8 @@ def test_templates_may_name_a_rule(name: str) -> None:
 
 
 def test_templates_may_name_nothing_else() -> None:
-    for name in ("has_key", "HAS_key", "HAS_KEYS", "KEY", "own_key", "keys"):
-        with pytest.raises(AttributeError, match=f"no '?{name}"):
+    for name in ("has_key", "HAS_key", "HAS_KEYS", "KEY", "keys"):
+        with pytest.raises(AttributeError, match=f"no attribute '{name}'"):
             getattr(template, name)
 
 

@@ -117,6 +117,7 @@ def _empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DRAGON_CACHE", str(tmp_path))
 
 
+@pytest.mark.samples("faulty1*")
 @pytest.mark.usefixtures("_empty")
 @pytest.mark.parametrize(
     ("faulty", "reason"),

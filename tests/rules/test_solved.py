@@ -195,6 +195,7 @@ def test_a_proven_position_is_no_move_when_the_game_comes_to_it() -> None:
         state = state.after(result.move)
 
 
+@pytest.mark.full
 def test_values_without_distances_serve_where_sooner_is_no_matter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,7 +80,7 @@ def test_liars_dice_is_solved_to_four_digits() -> None:
     assert known.nash_conv / 2 < 1e-3
 
 
-@pytest.mark.samples("liars_dice*")
+@pytest.mark.full
 @pytest.mark.parametrize("spec", ["leduc", "liars_dice(faces=3)", "goofspiel(cards=3)"])
 def test_the_kernel_finds_the_tree_of_the_definition(spec: str) -> None:
     """Compiled and interpreted, the same as by recursion."""

@@ -58,7 +58,7 @@ def test_the_tree_does_not_know_the_names_of_policies(kind: str) -> None:
             assert f'"{name}"' not in text
 
 
-@pytest.mark.samples("selection='puct'*", "selection='grave'*")
+@pytest.mark.samples("selection='grave'*")
 @pytest.mark.parametrize(
     "settings",
     [

@@ -57,6 +57,7 @@ def test_beyond_the_horizon_the_value_is_that_of_the_definition(beyond: int, pvs
             assert search.best(state).value == pytest.approx(value, abs=1e-4)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("on", [{}, {"late": False}, {"quiescence": 0}, {"pvs": False},
                                 {"driver": "mtdf", "quiescence": 1}], ids=str)  # fmt: skip
 def test_compiled_and_plain_visit_the_same_nodes(on: dict[str, Any]) -> None:

@@ -107,6 +107,7 @@ def test_a_large_proof_does_not_give_way_to_small_ones() -> None:
     assert kept(table, 8 + 10 * count)
 
 
+@pytest.mark.full
 def test_a_search_does_with_a_small_table() -> None:
     """With 400 entries, and the newest of each two in the place of the larger: 541,102 nodes."""
     state = dragon.game("breakthrough(rows=5, columns=3)").start()

@@ -82,7 +82,7 @@ def test_all_games_of_a_tournament_hold(played: tuple[Path, list[dict[str, Any]]
     assert result.stdout == f"{folder}: all 300 games hold, 0 of them adjudicated\n"
 
 
-@pytest.mark.samples("the reason")
+@pytest.mark.full
 @pytest.mark.parametrize("edit", EDITS)
 def test_one_edited_record_of_300_is_found_and_named(
     edit: str, played: tuple[Path, list[dict[str, Any]]]
@@ -170,6 +170,7 @@ def test_a_game_that_its_values_would_have_ended_is_found(tmp_path: Path) -> Non
     assert "its values end it as resigned at ply 1" in check(tmp_path).stderr
 
 
+@pytest.mark.full
 def test_a_race_is_replayed(tmp_path: Path) -> None:
     players = [{"search": name} for name in ("astar", "idastar")]
     (record,) = play(

@@ -320,7 +320,7 @@ BLOCKS = [
 ]
 
 
-@pytest.mark.samples("tournaments.md-9-*")
+@pytest.mark.full
 @pytest.mark.parametrize(("page", "number", "text"), BLOCKS, ids=lambda v: str(v)[:20])
 def test_every_example_of_the_documentation_can_be_played(
     page: str, number: int, text: str

@@ -165,6 +165,7 @@ def test_pgn_has_the_numbers_of_its_fen() -> None:
             assert list(back.moves) == moves == list(record.moves)
 
 
+@pytest.mark.samples("limits0*")
 @pytest.mark.parametrize(
     ("limits", "times"),
     [

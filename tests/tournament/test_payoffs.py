@@ -384,7 +384,11 @@ def test_a_game_of_wins_is_told_without_payoffs(tmp_path: Path) -> None:
     assert "ayoff" not in (tmp_path / "report.html").read_text().partition("<script")[0]
 
 
-def test_many_records_and_records_alone_tell_the_same(leduc: Path, tmp_path: Path) -> None:
+@pytest.mark.full
+def test_many_records_and_records_alone_tell_the_same(
+    leduc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dragon_tournament.report.reader.LARGE", 1)
     counted = open_results(leduc).streamed()
     found = open_results(leduc)
     found.read()

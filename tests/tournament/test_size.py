@@ -100,6 +100,7 @@ def games(players: int, rounds: int, openings: bool) -> Comparisons:
     return Comparisons(*(np.array(column) for column in zip(*rows, strict=True)))
 
 
+@pytest.mark.samples("False")
 @pytest.mark.parametrize("openings", [False, True])
 def test_errors_that_are_estimated_are_near_the_exact_ones(
     openings: bool, monkeypatch: pytest.MonkeyPatch

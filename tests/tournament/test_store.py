@@ -97,6 +97,7 @@ def test_an_interrupted_run_reports_and_goes_on(tmp_path: Path) -> None:
     assert same(tmp_path / "a", tmp_path / "b")
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("cut", [1, 2, 40, -2])
 def test_a_torn_last_line_is_played_again(tmp_path: Path, cut: int) -> None:
     play(tmp_path / "whole")
@@ -124,6 +125,7 @@ def test_a_whole_last_line_without_its_end_counts(tmp_path: Path) -> None:
 JUNK = ["junk", "{}", "[1]", '{"id": 3}', "[" * 100_000, "\udce4\udcff"]
 
 
+@pytest.mark.samples(2)
 @pytest.mark.parametrize("junk", [*JUNK, "\r", ""], ids=range(8))
 def test_junk_stays_where_it_is_and_is_told(tmp_path: Path, junk: str) -> None:
     play(tmp_path)

@@ -104,8 +104,10 @@ def _game(
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_survey_tells_what_the_records_tell(
-    tmp_path: Path, seats: tuple[int, ...], about: dict[str, Any], data: st.DataObject
-) -> None:
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seats: tuple[int, ...], about: dict[str, Any],
+    data: st.DataObject,
+) -> None:  # fmt: skip
+    monkeypatch.setattr("dragon_tournament.report.reader.LARGE", 1)
     tables = data.draw(tournaments(seats))
     if len(seats) > 1:
         tables = [{**table, "opening": []} for table in tables]  # an opening is one game's

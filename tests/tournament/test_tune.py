@@ -149,6 +149,7 @@ def test_who_is_pruned_did_worse_than_the_median_of_those_before(
         assert fmean(first[trial.name]) < median(before)
 
 
+@pytest.mark.full
 def test_the_report_counts_what_the_records_say(whole: tuple[TuningOutcome, Path]) -> None:
     outcome, folder = whole
     points = defaultdict(list)

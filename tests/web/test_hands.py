@@ -25,10 +25,10 @@ from dragon.web.guard import Access
 from dragon.web.parameters import structure
 from dragon.web.pool import Plan
 from dragon.web.problem import problem_of
-from dragon_hands import service
+from dragon_hands import dragon_pages, service
 from dragon_hands.exact import TooLarge
-from dragon_hands.page import HANDS
 
+(HANDS,) = dragon_pages()
 DECK = """deck:
   Alpha: {qty: 3, tags: [Starter]}
   Beta:
@@ -314,6 +314,7 @@ WORDS = st.sampled_from(["deck:", "conditions:", "\n", "\n  ", "A", ": ", "{", "
                          "size: 9", "²", "2+ A", "\t", "#", "|", "? ", "\x85"])  # fmt: skip
 
 
+@pytest.mark.full
 @settings(max_examples=80)
 @given(st.lists(WORDS, max_size=20).map("".join) | st.text(max_size=60))
 def test_no_text_of_a_deck_is_a_fault_of_the_server(deck: str) -> None:

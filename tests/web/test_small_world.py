@@ -24,10 +24,10 @@ from dragon.web.pool import Plan
 from dragon_cards import dragon_pages as cards_pages
 from dragon_cards.names import folded
 from dragon_cards.store import FETCHED
-from dragon_small_world import service
-from dragon_small_world.page import SMALL_WORLD
+from dragon_small_world import dragon_pages, service
 
 CARDS = cards_pages()[0]
+(SMALL_WORLD,) = dragon_pages()
 
 DECK = "Ash Blossom\n3 Effect Veiler\nD.D. Crow\nMathmech Circular\n"
 

@@ -26,11 +26,11 @@ from dragon.web.guard import Access
 from dragon.web.parameters import structure
 from dragon.web.pool import Plan
 from dragon.web.problem import problem_of
-from dragon_ulti import contracts, request, service
+from dragon_ulti import contracts, dragon_pages, request, service
 from dragon_ulti.cards import DECK, name
-from dragon_ulti.page import ULTI
 from dragon_ulti.request import ready_deals
 
+(ULTI,) = dragon_pages()
 CODE = "0070605040300173727021213323322232414341510112021303125263536"
 SMALL = "HA HX L8 / HK H8 LU / H9 LA L7"
 HAND = "HA HK HO HX H7 LA L8 AA B9 BX"

@@ -16,7 +16,8 @@ from dragon.errors import FAILED, INTERRUPTED
 from dragon.process import say
 from dragon_tournament.formatting import payoff_text, points_text, shortened, visible
 from dragon_tournament.records.record import Record
-from dragon_tournament.runner import Observer, Played
+from dragon_tournament.runner import Observer
+from dragon_tournament.statistics.pairs import Played
 
 if TYPE_CHECKING:
     from dragon_tournament.report.summary import Report

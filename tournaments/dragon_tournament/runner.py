@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -27,7 +27,7 @@ from dragon_tournament.report.schema import to_json
 from dragon_tournament.report.summary import Report, report
 from dragon_tournament.report.text import to_markdown
 from dragon_tournament.sources import changes, moved_bounds
-from dragon_tournament.statistics.pairs import Played as Opposed
+from dragon_tournament.statistics.pairs import Played
 from dragon_tournament.statistics.sprt import Trial
 from dragon_tournament.statistics.tally import Tally
 from dragon_tournament.tournament import Tournament
@@ -45,14 +45,6 @@ class Outcome:
     """Games still to be played, because the run was interrupted or some were set aside."""
     aside: int = 0
     """Games that were lost with their workers whenever they were tried."""
-
-
-class Played(Opposed, Protocol):
-    """The part of a record that is shown while games are played."""
-
-    @property
-    def failed(self) -> tuple[int, ...]:
-        """The seats whose player failed."""
 
 
 class Observer:

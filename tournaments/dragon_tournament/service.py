@@ -245,8 +245,7 @@ def _named(found: Report, entry: Entry) -> Report:
 def _streamed(entry: Entry) -> Report | None:
     """The report of many records without keeping them in memory, if that is possible."""
     with suppress(OSError):
-        if (reader := ResultsReader(entry.records)).large:
-            return reader.streamed()
+        return ResultsReader(entry.records).streamed()
     return None
 
 

@@ -81,7 +81,7 @@ class Memory(NamedTuple):
     states: Any  # records[plies + 2], of the plies; the last is scratch
     words: Any  # their uint64 words
     codes: Any  # int64[plies + 1, width], the moves at each ply
-    odds: Any  # float64[width]
+    odds: Any  # float64[plies + 1, width], of the moves of chance
     frames: Any  # FRAME[plies + 1]
     chains: Any  # uint64[plies + 1, seats]; see `chains`
     views: Any  # uint64[plies + 1, seats]
@@ -115,6 +115,7 @@ def enter(m, d):
     f.n = moves(s, m.codes[d])
     look(m, d)
     if f.turn == CHANCE:
+        weigh_chance(s, m.odds[d], f.n)
         return True
     return enter_set(m, d)
 
@@ -154,8 +155,7 @@ def down(m, d):
     for seat in range(SEATS):
         m.last[d + 1, seat] = m.last[d, seat]
     if f.turn == CHANCE:
-        weigh_chance(m.states[d], m.odds, f.n)
-        child.chance *= m.odds[i]
+        child.chance *= m.odds[d, i]
     else:
         m.last[d + 1, f.turn] = m.sets[f.set].first + i
     return enter(m, d + 1)
@@ -211,7 +211,7 @@ class Walk(SetsDriver):
         n, states = FIRST_SETS if compiled else 0, arrays.states(plies)
         m = Memory(
             states=states, words=arrays.words(states), codes=arrays.zeros(plies, width),
-            odds=arrays.zeros(width, kind=float), frames=arrays.zeros(plies, kind=FRAME),
+            odds=arrays.zeros(plies, width, kind=float), frames=arrays.zeros(plies, kind=FRAME),
             chains=arrays.zeros(plies, seats, kind=np.uint64),
             views=arrays.zeros(plies, seats, kind=np.uint64), last=arrays.zeros(plies, seats),
             table=arrays.zeros(1 << (4 * n).bit_length(), kind=ENTRY),

@@ -42,6 +42,7 @@ def test_whoever_cannot_enclose_anything_passes() -> None:
     assert list(state.after("pass").moves()) == ["d4"]
 
 
+@pytest.mark.full
 def test_cells_that_stay_empty_count_for_the_winner() -> None:
     state = dragon.game("reversi(size=4)").parse("OOOO/O.../O.../.... X")
     assert (state.turn, state.payoff()) == (dragon.TERMINAL, (-16, 16))

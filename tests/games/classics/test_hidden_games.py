@@ -20,6 +20,7 @@ from dragon.search.equilibrium.solution import Solution
 from tests.scripted.plain_kuhn import Hand, PlainKuhn
 
 
+@pytest.mark.full
 def test_kuhn_by_rules_is_kuhn_by_states() -> None:
     rules, plain = flattened(dragon.game("kuhn").start()), SequenceForm(PlainKuhn().start())
     assert plain.grow()

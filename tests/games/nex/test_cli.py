@@ -40,6 +40,7 @@ def as_json(*words: str) -> Any:
     return json.loads(run(*words, "--json").stdout)
 
 
+@pytest.mark.full
 def test_solve_tells_winner_distance_and_moves() -> None:
     shown = run("solve", "--size", "3x3").stdout
     assert "Black wins in 7 plies" in shown

@@ -76,6 +76,7 @@ SWAP = Nex(3, 3, swap=True)
 LAST = "BW./B?B/WWB W"  # one empty cell, one neutral: filled in, or drawn
 
 
+@pytest.mark.samples("game3-*", "game9-*")
 @pytest.mark.parametrize(
     ("game", "position", "move", "error", "message"),
     [

@@ -300,6 +300,7 @@ def test_what_is_listed_has_been_counted(mode, seconds):
     assert row["count"]["total"] >= len(row["solutions"])
 
 
+@pytest.mark.samples("overlapping*")
 @pytest.mark.parametrize(
     ("mode", "label"),
     [("minimal", "counting, at most 6"), ("minimal", "counting, at most 5"),

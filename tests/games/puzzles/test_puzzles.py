@@ -88,7 +88,7 @@ SAME = {
 # ---- counts --------------------------------------------------------------------------------------
 
 
-@pytest.mark.samples("[!l]*")
+@pytest.mark.samples("[!lps]*")
 @pytest.mark.parametrize("spec", COUNTS)
 def test_there_are_as_many_covers_as_are_known(spec):
     assert covers(dragon.game(spec).problem()).count() == COUNTS[spec]
@@ -342,6 +342,7 @@ def states(spec: str, seed: int) -> list[dragon.State]:
     return found
 
 
+@pytest.mark.samples("0-langford*", "0-queens*", "1-soma", "0-soma")
 @pytest.mark.parametrize("spec", READERS)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_drawn_reads_back(spec, seed):

@@ -434,6 +434,7 @@ JUNK = {
 }
 
 
+@pytest.mark.samples("bridges-[!l]*")
 @pytest.mark.parametrize("case", JUNK)
 @pytest.mark.parametrize("command", ["bridges", "matrix"])
 def test_junk_as_a_deck_is_a_sentence(home, case, command):

@@ -438,6 +438,7 @@ def test_the_game_pays_the_score():
     assert game.parse("Shinobird Crow | Backlinker") == state
 
 
+@pytest.mark.full
 def test_exhaustive_finds_the_best_pair_and_greedy_may_not():
     game = dragon.game("small_world(bridges=2, filters=['level=2'])")
     links = mathmech()

@@ -24,7 +24,7 @@ from dragon.cli import main
 from dragon.config import game, search
 from dragon.errors import BadNotation, ConfigError
 from dragon_ulti import advice
-from dragon_ulti.advice import Aim, Estimate, _plan_of, advise, play_closed
+from dragon_ulti.advice import Aim, Estimate, _plan_of, advise, play_closed, wilson
 from dragon_ulti.answers import verdict
 from dragon_ulti.cards import card, names
 from dragon_ulti.contracts import CONTRACTS, announcement, bid
@@ -213,7 +213,8 @@ def test_the_share_is_that_of_all_worlds():
         if (cell.game.contract, cell.letter) not in found:
             assert made == 0
             continue
-        low, high = found[cell.game.contract, cell.letter].interval(3.5)
+        estimate = found[cell.game.contract, cell.letter]
+        low, high = wilson(estimate.made, estimate.samples, 3.5)
         assert low <= made / len(deals) <= high
         between += 0 < made < len(deals)
     assert between >= 2
@@ -467,6 +468,7 @@ def test_worlds_with_announcements_are_counted_and_each_as_likely():
     assert all(120 < n < 290 for n in found.values())
 
 
+@pytest.mark.full
 def test_announcements_need_a_trump():
     asked = (HAND, "--holds", "1: 20", "--samples", 2)
     result = run(*asked)
@@ -504,6 +506,7 @@ def test_advice_repeats_itself_for_a_seed():
     assert (first.made != other.made).any()
 
 
+@pytest.mark.full
 def test_a_rebetli_is_a_betli_for_twice_the_stakes():
     cells = all_cells(contracts=("betli", "rebetli"))
     known = last(advise(Question(cards(LOW), cells, samples=5)))
@@ -514,6 +517,7 @@ def test_a_rebetli_is_a_betli_for_twice_the_stakes():
 # ---- discards ------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "text",  # the second is another hand of the same kind
     ["HU L9 A7 A9 AU B7 HA AK", pytest.param("HX H9 L8 A7 A9 B9 HA BK", marks=pytest.mark.full)],

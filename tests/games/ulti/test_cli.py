@@ -102,6 +102,7 @@ def test_a_verdict_that_changes_is_told() -> None:
     assert (said["counts"], said["mistakes"], said["declarer_won"]) == ("made", [1, 0, 0], None)
 
 
+@pytest.mark.full
 def test_a_review_reads_text_json_codes_files_and_stdin(tmp_path: Path) -> None:
     start, line = played("ulti(objective='points', trump='A')", 2, 9)
     dealt = as_json("deal", "--seed", "2", "--trump", "A")

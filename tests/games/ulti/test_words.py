@@ -282,6 +282,7 @@ TRANSLATES = ("tr", "bad_notation")
 """What is given texts that have their Hungarian."""
 
 
+@pytest.mark.full
 def test_every_text_has_its_hungarian() -> None:
     said = set()
     for file in Path(dragon_ulti.__file__).parent.rglob("*.py"):

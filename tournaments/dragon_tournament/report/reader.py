@@ -6,6 +6,7 @@ from counts. Races need their records, of which there are few.
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 import tomllib
@@ -112,9 +113,15 @@ class ResultsReader:
         return [*event_log.read(self.path.parent), *self.file.junk]
 
     def streamed(self, progress: Callable[[int], Any] | None = None) -> Report | None:
-        """The report of all records without keeping them in memory; None if that is impossible."""
+        """The report of very many records, none of which is kept; None if that is impossible."""
+        if not self.large:
+            return None
         self.about = settings_in(self.path.parent)
-        found = streamed_report(self.path, self.about, progress, self.incidents())
+        gc.disable()  # of so many objects, none of them in a cycle, it takes a quarter of the time
+        try:
+            found = streamed_report(self.path, self.about, progress, self.incidents())
+        finally:
+            gc.enable()
         return None if found is None else attrs.evolve(found, verdict=self._verdict(found))
 
     def report(self) -> Report:

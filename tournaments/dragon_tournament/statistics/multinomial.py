@@ -51,13 +51,6 @@ class Sample:
         """The mean score."""
         return sum(n * x for n, x in zip(self.counts, self.values, strict=True)) / self.size
 
-    @property
-    def variance(self) -> float:
-        """The variance of one observation's score."""
-        mean = self.mean
-        squares = ((x - mean) ** 2 for x in self.values)
-        return sum(n * s for n, s in zip(self.counts, squares, strict=True)) / self.size
-
     def regular(self) -> Sample:
         """Replace every count of zero by EPSILON."""
         return Sample(self.values, [n or EPSILON for n in self.counts], self.games)

@@ -22,7 +22,7 @@ PENTANOMIAL = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 class Played(Protocol):
-    """The part of a record that a comparison needs."""
+    """The part of a record that comparisons need, and what is shown while games are played."""
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -39,6 +39,10 @@ class Played(Protocol):
     @property
     def scores(self) -> tuple[float, ...]:
         """Payoffs."""
+
+    @property
+    def failed(self) -> tuple[int, ...]:
+        """The seats whose player failed."""
 
 
 def compare(record: Played, i: int, j: int) -> float:
