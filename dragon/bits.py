@@ -1,6 +1,6 @@
 """Integers and bit sets that mean the same compiled and interpreted.
 
-Bit sets are uint64 (`u8` fields of a record), everything else is int64. Touch bit sets
+Bit sets (bitboards) are uint64 (`u8` fields of a record), everything else is int64. Touch bit sets
 only through these functions and `& | ^ ~`: in compiled code `uint64 + int64` turns
 signed, and interpreted numpy scalars overflow where compiled code wraps. A negative
 integer given for a bit set is its low 64 bits, as in compiled code.

@@ -44,7 +44,7 @@ LACKED = re.compile(
     r"ImportError: cannot import name '(\w+)' from '(dragon(?:\.\w+)*)'"
     r"|AttributeError: module '(dragon(?:\.\w+)*)' has no attribute '(\w+)'"
 )
-"""What Python says of a name that a module of dragon does not have."""
+"""The messages of Python about a name that a module of dragon does not have."""
 
 
 def closest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:

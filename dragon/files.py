@@ -25,7 +25,7 @@ DRAFT = ".tmp"
 SHOWN = 50
 """The letters of a file's name in the names of its drafts: some systems allow short names only."""
 UNKNOWN = "00000000"
-"""The start time in a draft's name where the system does not tell that of a process."""
+"""The start time in a draft's name where the system does not report that of a process."""
 _WRITER = r"\.([0-9a-f]{8})-([0-9a-f]{1,8})-([0-9a-f]{8})-[0-9a-f]{8}\.tmp"
 
 
@@ -103,7 +103,8 @@ def _machine() -> str:
 
 
 def _born(pid: int) -> str:
-    """Return eight digits for the time when a process began; empty where the system does not tell.
+    """Return eight digits for the time when a process began; empty where the system does not report
+    it.
 
     Numbers of processes are used again, after a restart of the machine in particular.
     """

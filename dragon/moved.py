@@ -88,6 +88,7 @@ MOVED = {
     "dragon.search.dfpn.plain": "dragon.search.dfpn.kernel",
     "dragon.search.dfpn.settings": "dragon.search.dfpn.search",
     "dragon.search.dfpn.table": "dragon.search.dfpn.kernel",
+    "dragon.search.equilibrium.tree": "dragon.search.equilibrium.sequences",
     "dragon.search.exhaustive": "dragon.search.simple",
     "dragon.search.greedy": "dragon.search.simple",
     "dragon.search.lines": "dragon.search.driver",
@@ -178,7 +179,7 @@ NAMES = {
     "dragon.rules.template.own_*": "is gone; name the rule itself, which stands for its guard",
     "dragon.search.retrograde.table.Asked": "is part of Table",
 }
-"""What became of names in modules that stay; `*` at the end stands for any letters."""
+"""The names that moved or went from modules that stay, and their remedies; `*` is any letters."""
 
 
 def missing(module: str, name: str) -> Exception:
@@ -210,7 +211,7 @@ class Loader:
 
 
 class Finder:
-    """A finder of modules that Python asks last, for names that no other finds."""
+    """A finder of modules that Python tries last, for names that no other finds."""
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
@@ -227,6 +228,6 @@ class Finder:
 
 
 def install() -> None:
-    """Put the finder last, once; imports that succeed never ask it."""
+    """Put the finder last, once; imports that succeed never reach it."""
     if Finder not in sys.meta_path:
         sys.meta_path.append(Finder)

@@ -3,7 +3,7 @@
 A Page is a place in the navigation with a script; its Endpoints answer JSON below /api/<page>.
 Functions are given by import path, so that a page costs nothing until it is used. The parameters
 are an attrs class, the type of the parameter; the functions below make the fields, each with
-bounds, which the server holds and the OpenAPI document tells. Where the class has a method
+bounds, which the server enforces and the OpenAPI document lists. Where the class has a method
 `examine`, the server calls it before any work begins; it raises ConfigError, and is quick::
 
     @frozen

@@ -45,7 +45,7 @@ def dragon_games() -> list[type[Game[Any]]]:
 
 @hookimpl
 def dragon_searches() -> list[type[Search]]:
-    """The searches that ask another program."""
+    """The searches that another program carries out."""
     from dragon.bridges.engine import Engine
     from dragon.bridges.lines import Lines
 
@@ -68,7 +68,7 @@ def dragon_commands() -> list[click.Command]:
 
 
 def check_versions(extra: str) -> None:
-    """Raise ConfigError if a package of an extra is older than `pyproject.toml` asks for.
+    """Raise ConfigError if a package of an extra is older than `pyproject.toml` requires.
 
     A package without a known version is accepted.
     """

@@ -191,7 +191,7 @@ class Comparison:
             )
         if len(at) < len(others):  # and so are `keys`, which are as many
             twice = [key for key, times in Counter(others).items() if times > 1]
-            return different(f"moves that cannot be told apart: {_listed(twice)}")
+            return different(f"moves that cannot be distinguished: {_listed(twice)}")
         if turn == CHANCE:
             odds, chances = here.odds(), there.odds()
             for place, key in enumerate(keys):
@@ -363,7 +363,7 @@ def command(
 
 
 def _report(first: Game[Any], second: Game[Any], found: Outcome) -> list[str]:
-    """The lines that tell of an outcome."""
+    """The lines that describe an outcome."""
     paths = (
         f"{found.perft[-1]:,} paths of {len(found.perft) - 1} moves" if found.perft else "no paths"
     )

@@ -62,7 +62,7 @@ def _text(value: Any) -> str:
 
 
 class Asking(Search):
-    """The base of searches that ask a program, by a conversation that `converse` starts."""
+    """The base of searches by an external program, in a conversation that `converse` starts."""
 
     command: tuple[str, ...]
     restart: bool
@@ -141,7 +141,7 @@ class Engine(Asking):
         if sentence := self._nothing_to_start:
             return sentence
         if Trait.SOLO in game.traits and Trait.CHANCE in game.traits:
-            return f"{self} tells moves and no values, which {game} asks for"
+            return f"{self} returns moves without values, which {game} needs"
         if Trait.HIDDEN in game.traits:
             return (
                 f"{self} does not support hidden information ({game}): a program would be sent "

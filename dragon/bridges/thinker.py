@@ -181,7 +181,7 @@ class Thinker:
         position = self.position
         apart = lines > 1 or bool(among)
         if apart and not self.search.values:
-            raise Objection(f"{self.search} tells no values, by which moves could be compared")
+            raise Objection(f"{self.search} gives no values, by which moves could be compared")
 
         def search() -> None:
             last, sentence = None, ""

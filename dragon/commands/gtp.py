@@ -29,7 +29,7 @@ def gtp(
     Commands are answered, a line each, until `quit`. Moves are written as GAME writes them, those
     of hex as HexGui and MoHex do, unless --vertices says otherwise; --vertices gtp is for GoGui
     and its twogtp. The limit is that of each move, where the other side sets no clock.
-    `list_commands` tells what is understood; those that begin with dragon- are ours: dragon-game,
+    `list_commands` lists the commands; those that begin with dragon- are extensions: dragon-game,
     dragon-position, dragon-moves, dragon-analyze, dragon-vertices.
 
     \b

@@ -38,7 +38,7 @@ NAME = re.compile(r"[a-z](?:[a-z0-9_]{0,28}[a-z0-9])?")
 def new(name: str, kind: str) -> None:
     """Write a game of your own, called NAME, into a new folder of that name.
 
-    It is a whole distribution: rules in one short file, the hook that dragon asks, tests with the
+    It is a whole distribution: rules in one short file, the hook that dragon calls, tests with the
     laws, a tournament, a README. It works at once, so change it step by step. grid: compiled
     rules for stones on a board. cards: each seat sees its own hand alone. puzzle: an exact
     cover. state: any game, in plain Python. domain: a game, with a command, a page and a kernel.
@@ -61,8 +61,8 @@ def new(name: str, kind: str) -> None:
 def new_search(name: str) -> None:
     """Write a search of your own, called NAME, into a new folder of that name.
 
-    It is a whole distribution: a search of a few lines in plain Python, the hook that dragon
-    asks, tests with the laws, a tournament, a README.
+    It is a whole distribution: a search of a few lines in plain Python, the hook that dragon calls,
+    tests with the laws, a tournament, a README.
 
     \b
     Examples:

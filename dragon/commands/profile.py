@@ -61,7 +61,7 @@ class Row:
     seconds: float
     """Seconds of a call."""
     calls: float
-    """Calls in a playout; 0 for a rule that only searches ask."""
+    """Calls in a playout; 0 for a rule that only searches call."""
 
 
 @frozen
@@ -95,7 +95,7 @@ def profile(spec: str, beside: tuple[str, ...], seconds: float, as_json: bool) -
     itself, on the states of random games, and the playout is timed as a whole: shares are close
     and not exact. `rest` is what the rules leave: drawing moves, what the processor guesses
     wrong, less what weaving saves; up to a nanosecond of each call is the loop that makes it.
-    Rules that only searches ask have no share. Time is processor time, compiling left out.
+    Rules that only searches call have no share. Time is processor time, compiling left out.
 
     \b
     Examples:
@@ -141,7 +141,7 @@ def measured(of: Game[Any], seconds: float) -> Profile:
     state = first_move(of)
     if not has_kernels(state):
         raise ConfigError(
-            f"{of} has no compiled rules to be measured one by one; Python's own profiler tells "
+            f"{of} has no compiled rules to be measured one by one; Python's own profiler shows "
             f'where its time goes: python -m cProfile -s tottime -m dragon bench "{of}"'
         )
     rules, random = state.rules, Random(1)
@@ -348,7 +348,7 @@ def ask_odds(states, i, scratch):
 
 
 def asking(name: str, own: Any) -> Any:
-    """Return the kernel that asks an optional rule, as it is declared.
+    """Return the kernel that calls an optional rule, as it is declared.
 
     It lists the moves before, where the rule is given them, and copies a record that it changes.
     """

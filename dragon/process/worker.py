@@ -1,7 +1,7 @@
 """Worker: a process under supervision, with a pipe of its own; and a pool of such processes.
 
 A worker runs `main(pipe, ...)`. Its death is noticed at once, whether a signal ended it, a crash or
-`os._exit(0)`, and `Died` tells the cause. It ends with the process that started it.
+`os._exit(0)`, and `Died` has the cause. It ends with the process that started it.
 
 A `Pool` has a thread for each worker. A job is one call of a function; it comes back with the
 value, with what the function raised, with TimeoutError or with `Died`. The process of a job that

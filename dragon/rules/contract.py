@@ -52,7 +52,7 @@ class Contract:
     returns: str
     """The kind of its value, one of RETURNS."""
     used_by: str = ""
-    """The searches that ask it, in Markdown; empty for a required rule."""
+    """The searches that use it, in Markdown; empty for a required rule."""
     asked_at: str = "any"
     """The turns at which it is called: of a "seat", of "chance", or "any" but the end."""
     within: tuple[str, str] | None = None

@@ -147,7 +147,7 @@ def read_rules(rules: Rules, strict: bool) -> bool:
 @cache
 def _note(refused: str) -> None:
     """Log, once in a process, the line that makes rules slow to compile."""
-    log.info("%s; numba compiles what asks this rule, which takes longer", refused)
+    log.info("%s; numba compiles the callers of this rule, which takes longer", refused)
 
 
 def _kinds(rules: Rules) -> dict[str, Type]:

@@ -229,7 +229,7 @@ def test_a_search_without_values_ranks_nothing() -> None:
     talk = Talk(UciServer, "tictactoe", "random")
     assert not any("MultiPV" in line for line in talk("uci"))
     error, none = talk("position startpos", "go searchmoves a1 b2")
-    assert "random tells no values, by which moves could be compared" in error
+    assert "random gives no values, by which moves could be compared" in error
     assert none == "bestmove (none)"
 
 

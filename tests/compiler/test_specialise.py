@@ -275,8 +275,8 @@ def test_rules_outside_the_subset_are_compiled_by_numba_and_it_is_told(place: Pl
     )
     rule, kernels = err.splitlines()[:2]
     assert rule == (
-        f"{file}:13: rule 'moves': {reason}the record; numba compiles what asks this rule, which "
-        "takes longer"
+        f"{file}:13: rule 'moves': {reason}the record; numba compiles the callers of this rule, "
+        "which takes longer"
     )
     assert kernels == (
         f"{file}:13: {reason}the record; numba compiles perft for listed, which takes longer"

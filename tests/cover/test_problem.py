@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 import re
 import sys
 import time
+from importlib import import_module
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -295,3 +297,14 @@ def test_a_size_below_0_is_refused() -> None:
     for search in ("dlx", "algorithm_x", "dancing_cells", "count"):
         with pytest.raises(ConfigError, match="size is -1"):
             dragon.search(search).covers(Problem.of("a", ["a"]), size=-1)
+
+
+def test_what_the_reference_names_is_there_with_these_arguments() -> None:
+    text = (Path(__file__).parents[2] / "docs/reference.md").read_text(encoding="utf-8")
+    table = text.partition("`from dragon.cover.optimum import best`")[2].partition("```pycon")[0]
+    named = re.findall(r"^\| `([\w.]+)\(([\w, ]+)\)`", table, re.MULTILINE)
+    assert len(named) > 8
+    for path, arguments in named:
+        module, _, name = f"dragon.cover.{path}".rpartition(".")
+        found = getattr(import_module(module), name)
+        assert {*arguments.split(", ")} <= {*inspect.signature(found).parameters}, path

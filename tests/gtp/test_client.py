@@ -296,7 +296,7 @@ OBJECTIONS = {
     ("engine", "nim"): 'needs a program: command = ["path", "argument"]',
     ("engine(command=['no-such-program'])", "nim"): "there is no program 'no-such-program'",
     ("engine(command=['true'])", "kuhn"): "does not support hidden",
-    ("engine(command=['true'])", "hands"): "tells moves and no values",
+    ("engine(command=['true'])", "hands"): "returns moves without values",
 }
 
 

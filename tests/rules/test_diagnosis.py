@@ -236,7 +236,7 @@ def test_rules_for_numba_are_tried_in_plain_python(monkeypatch: pytest.MonkeyPat
     assert caught.value.line == line + 1
     (note,) = said
     assert f":{line}: rule 'moves': the compiler does not support list comprehension" in note
-    assert "numba compiles what asks this rule" in note
+    assert "numba compiles the callers of this rule" in note
 
 
 @pytest.mark.full

@@ -96,7 +96,7 @@ class AlphaBeta(Search):
     and a last window about the value, for its line."""
     pvs: bool = True
     """Principal variation search (PVS): search all moves except the first with a null window (zero
-    window), which only tells whether they are better."""
+    window), which only proves whether they are better."""
     aspiration: bool = True
     """Aspiration windows: start each iteration with a narrow window about the last value."""
     killers: bool = True

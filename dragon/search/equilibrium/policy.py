@@ -137,7 +137,7 @@ class Policy(Search):
         if strategy.game != str(game):
             return f"{self}: it is a strategy of {strategy.game}, not of {game}"
         if Trait.SOLO in game.traits:
-            return f"{self} tells moves and no values, which {game} asks for"
+            return f"{self} returns moves without values, which {game} needs"
         return None
 
     @property

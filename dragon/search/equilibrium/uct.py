@@ -5,7 +5,7 @@ root, all seats choose by UCT at their own information sets, and beyond the firs
 drawn. Since nodes are information sets of the mover, all visits of a node have the same moves, and
 no availability counts are needed (P. Cowling, E. Powley and D. Whitehouse, "Information Set Monte
 Carlo Tree Search", 2012). Against a *frozen* player one seat, the hero, chooses so, from the start
-of the game on; the others play that player's distribution, which is asked for where it is not known
+of the game on; the others play that player's distribution, which is queried where it is not known
 yet.
 
 Short names: m the Memory, run its RUN, s the record that is played, e an information set.
@@ -37,7 +37,7 @@ from dragon.search.equilibrium.chains import (
 )
 
 ASK = 5
-"""A status: the frozen player is to be asked about the set `run.asked`."""
+"""A status: the frozen player has to be queried at the set `run.asked`."""
 ASKED, ONCE = 1, 2
 """The frozen player's answer at a set is known: for all visits, or for the next one only."""
 FIRST_SETS = 1 << 12
@@ -129,7 +129,7 @@ def answered(m, e, n):
 
 @kernel
 def choose(m, seat, n):
-    """Return the move of the seat to move, -1 where the frozen player must be asked first."""
+    """Return the move of the seat to move, -1 where the frozen player must be queried first."""
     run, e = m.runs[0], set_at(m, 1, seat, n)
     if run.frozen and seat != run.seat:
         if e < 0 or m.sets[e].known == 0:
@@ -166,7 +166,7 @@ def start(m):
 
 @kernel
 def go_on(m):
-    """Play to the end; return False where the frozen player must be asked first."""
+    """Play to the end; return False where the frozen player must be queried first."""
     run, s = m.runs[0], m.states[1]
     while True:
         seat = turn(s)
@@ -265,14 +265,14 @@ class Tree(SetsDriver):
         return self.go_on()
 
     def asks(self, simulations: int) -> bool:
-        """Simulate; return True if the frozen player must be asked first."""
+        """Simulate; return True if the frozen player must be queried first."""
         self.run["last"][0] = simulations
         self.waits = False
         self.go_on()
         return self.waits
 
     def work(self, stop: int) -> int:
-        """Go on as a driver does; end where the frozen player must be asked."""
+        """Go on as a driver does; end where the frozen player must be queried."""
         status = super().work(stop)
         self.waits = status == ASK
         if self.waits and self.run["asked"][0] < 0:
