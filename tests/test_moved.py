@@ -38,6 +38,12 @@ def test_an_old_name_that_plugins_may_import_works_with_a_warning(old: str) -> N
     assert all(getattr(module, name) is getattr(new, name) for name in names)
 
 
+def test_the_changelog_names_every_module_that_moved() -> None:
+    text = (Path(__file__).parents[1] / "CHANGELOG.md").read_text(encoding="utf-8")
+    names = {old: re.escape(old.rpartition(".")[2]) for old in MOVED}
+    assert not [old for old, name in names.items() if not re.search(rf"[`.]{name}[`.]", text)]
+
+
 KERNEL = "dragon.rules.kernels.playout.finish"
 """A kernel that moved, where the rule of the same name is now imported."""
 
