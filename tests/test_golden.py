@@ -83,7 +83,9 @@ def transcript(spec: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.samples("tictactoe", "hex-5", "kuhn", "queens-5", "chess", "ulti-betli", "two048", "nim")
+@pytest.mark.samples(
+    "tictactoe", "hex-5", "kuhn", "queens-5", "chess", "ulti-betli", "two048", "nim"
+)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_playthrough_is_as_it_was(name: str) -> None:
     assert transcript(GAMES[name]) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")

@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import asdict, define, evolve, frozen
 
-from dragon.cli_tools import Seconds, as_json, progress_bar, tell, with_seed
-from dragon.config import build, read_text
+from dragon.cli_tools import (
+    as_json,
+    limit_of,
+    progress_bar,
+    tell,
+    with_nodes,
+    with_seconds,
+    with_seed,
+)
+from dragon.config import read_text
 from dragon.config import search as named_search
 from dragon.core import Bound, Limit
 from dragon.cover.knuth_format import parse
@@ -60,8 +68,8 @@ TAKES = {
     help="One that searches for covers: dlx, dancing_cells, algorithm_x, count.",
 )
 @click.option("--workers", type=click.IntRange(1, 256), default=1, metavar="N", help="Processes.")
-@click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S seconds.")
-@click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after N nodes.")
+@with_seconds
+@with_nodes
 @with_seed
 @as_json
 def cover(
@@ -97,7 +105,6 @@ def cover(
         raise click.UsageError(f"{asked[0]} and {asked[1]} exclude each other; give one of them")
     way = asked[0].removeprefix("--") if asked else "list"
     _refuse(way)
-    limits = {"seconds": seconds, "nodes": nodes}
     problem = parse(read_text(file, "a problem"), "stdin" if file == "-" else file)
     search = named_search(spec)
     if not isinstance(search, CoverSearch):
@@ -108,7 +115,7 @@ def cover(
         search,
         exact=not overlapping,
         size=size,
-        limit=build(Limit, {k: v for k, v in limits.items() if v is not None}, "limit"),
+        limit=limit_of({"seconds": seconds, "nodes": nodes}),
         show=not as_json,
     )
     reply = JOBS[way](job, given)

@@ -91,7 +91,8 @@ def parse(text: str, name: str = "line") -> Problem:
 def _matrix(lines: list[tuple[int, str]], name: str) -> Problem | None:
     """Return the problem of a matrix of 0 and 1; None for a text that may be a problem otherwise.
 
-    Raises BadNotation for a row of another length, one without a 1, and signs except 0 and 1.
+    Raises BadNotation for a title given twice, a row of another length, one without a 1, and signs
+    except 0 and 1.
     """
     first, *more = (line for _, line in lines)
     titled = bool(more) and bool(MATRIX.fullmatch(more[0])) and not MATRIX.fullmatch(first)
@@ -105,7 +106,11 @@ def _matrix(lines: list[tuple[int, str]], name: str) -> Problem | None:
     body = rows[titled:]
     if titled and (not _bits(first) or len(columns) != len(body[0][1])):
         return None
-    wrong = []
+    wrong = [
+        f"{name}:{rows[0][0]}: item {quoted(column)} is given twice; rename one of the columns"
+        for n, column in enumerate(columns)
+        if column in columns[:n]
+    ]
     for i, cells in body:
         if len(cells) != len(columns):
             wrong.append(f"{name}:{i}: {len(cells)} columns, and the first row has {len(columns)}")

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import dragon
@@ -161,6 +161,7 @@ def test_a_matrix_has_the_covers_that_add_up_to_one_everywhere(rows: list[list[b
     ("011\n100\n000", "line:3: a row of zeros covers nothing; leave it out"),
     ("a b\n0 1\n0 x", "line:3: 'x' in a matrix"), ("a b\n01\n1", "line:3: 1 columns"),
     ("a b\n011\n1", "line:2: no item is called '011'"),
+    ("0;0;a\n001", "line:1: item '0' is given twice; rename one of the columns"),
 ])  # fmt: skip
 def test_a_row_that_is_not_of_the_matrix_is_told(text: str, why: str) -> None:
     with pytest.raises(BadNotation, match=why):
@@ -168,6 +169,7 @@ def test_a_row_that_is_not_of_the_matrix_is_told(text: str, why: str) -> None:
 
 
 @settings(max_examples=100)
+@example("0;0;a\n001")
 @given(st.text("01 ,[]\n;ab|x") | st.text())
 def test_any_text_is_a_problem_or_a_mistake(text: str) -> None:
     try:

@@ -251,11 +251,13 @@ class Sweeper:
         if self.workers == 1:
             yield from map(part, range(0, rows, step))
             return
+        from dragon.process.worker import awaited  # with multiprocessing
+
         with ThreadPoolExecutor(self.workers) as pool:
             parts: list[Future[int]] = [pool.submit(part, i) for i in range(0, rows, step)]
             try:
                 for each in parts:
-                    yield each.result()
+                    yield awaited(each)
             finally:
                 for each in parts:
                     each.cancel()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon.cli_tools import Seconds, as_json, print_json, progress_bar, with_seed
+from dragon.cli_tools import as_json, print_json, progress_bar, with_seconds, with_seed
 from dragon.columns import filled, table
 from dragon.percent import percent
 from dragon_ulti.cards import SUIT_NAMES, SUITS, SYMBOLS, pretty
@@ -64,7 +64,7 @@ PART_BY_PART = (
     metavar="N",
     help="Deals to look at.",
 )
-@click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S.")
+@with_seconds
 @click.option(
     "--closed",
     "games",
