@@ -193,14 +193,15 @@ def cover(
     from dragon.core import Limit
     from dragon_pokemon.answers import answers
     from dragon_pokemon.choices import left_out
+    from dragon_pokemon.lists import names_of
     from dragon_pokemon.objects import of_answer, report, why
 
     _refuse(mode, top, only_count)
     if lists:
         listed = _listed(lists, given["gen"], given["combos"])
-        given["only"] += _names(listed, given["abilities"])
+        given["only"] += names_of(listed, given["abilities"])
     if pin_files:
-        pins = _names(_listed(pin_files, given["gen"], given["combos"]), given["abilities"])
+        pins = names_of(_listed(pin_files, given["gen"], given["combos"]), given["abilities"])
         given["pin"] += pins
         given["only"] += pins if given["only"] else ()
     query = build(Pokemon, {k: v for k, v in given.items() if v is not None}, "pokemon")
@@ -255,12 +256,6 @@ def _listed(files: tuple[str, ...], gen: int, combos: str) -> list[Member]:
             f"{places}: no Pokémon of generation {gen} is listed there; write a name on each line"
         )
     return members
-
-
-def _names(members: list[Member], abilities: bool) -> tuple[str, ...]:
-    """Return the names of members; with their abilities if these count."""
-    names = (each.name if abilities else each.name.partition("+")[0] for each in members)
-    return tuple(dict.fromkeys(names))
 
 
 @pokemon.command("read")
@@ -404,7 +399,7 @@ def team(
     """
     from dragon.config import build
     from dragon_pokemon.choices import picks_of
-    from dragon_pokemon.lists import attacks
+    from dragon_pokemon.lists import attacks, names_of
     from dragon_pokemon.objects import of_team
     from dragon_pokemon.species import named
     from dragon_pokemon.team import arsenal, draw, table, terastallized, undecided
@@ -424,7 +419,7 @@ def team(
     known, notes = attacks(query.gen, members)
     for note in notes:
         click.echo(f"note: {note}", err=True)
-    picks += _names(members, query.abilities) if defends else tuple(known)
+    picks += names_of(members, query.abilities) if defends else tuple(known)
     if not picks:
         what = "no attack is in the list" if lists else "name the team"
         raise click.UsageError(f"{what}, as NAME... or by --list FILE")

@@ -84,9 +84,10 @@ def read(gen: int, combos: str, text: str) -> tuple[tuple[Member, ...], tuple[st
     return members, tuple(note for _, note in sorted(reader.notes, key=lambda each: each[0]))
 
 
-def names_of(members: Iterable[Member]) -> tuple[str, ...]:
-    """Return the names, each once."""
-    return tuple(dict.fromkeys(each.name for each in members))
+def names_of(members: Iterable[Member], abilities: bool = True) -> tuple[str, ...]:
+    """Return the names, each once; abilities: with those that were given."""
+    names = (each.name if abilities else each.name.partition("+")[0] for each in members)
+    return tuple(dict.fromkeys(names))
 
 
 class _Reader:
