@@ -9,7 +9,7 @@ Read the vocabulary (`core`, `protocols`) first, then `rules` or `cover`, `searc
     laws, certificate         what games and searches must do; proofs of values
     config, settings, plugins specs and tables as values, their descriptions, what is installed
     hookspecs, index, inspection, moved  hooks, which plugin has what, mistakes in it, old names
-    cli, commands, cli_tools  the command line; jsonable, percent: what it prints
+    cli, commands, cli_tools  the command line; columns, jsonable, percent: tables, JSON, shares
     transcripts               whole games as text
     web, page, publish        `dragon serve`, pages of plugins, pages without a server
     files, folders, sealed, process  files written whole, the user's folders, checksums, processes

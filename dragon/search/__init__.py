@@ -1,4 +1,19 @@
-"""The searches, one file or folder each."""
+"""The searches, one file or folder each.
+
+Read `simple` first, which is the textbook's; then `alphabeta` or `mcts`::
+
+    simple, montecarlo     random, greedy, negamax, exhaustive; flat and nested Monte Carlo
+    alphabeta, mcts, dfpn, nrpa, path   searches by kernels: `search`, `driver` and `kernel` of each
+    retrograde             tables of solved games; equilibrium: games with hidden information
+    determinize, worlds    searches of random worlds that agree with a view, and their kernel
+
+Shared by these::
+
+    budget, driver         a run's limit; kernels in slices, over a game's rules
+    interpreted            kernels as plain Python, over any State
+    table, move_ordering   the transposition table; hash move, killers, history
+    two_sided              objections, sides and units of games of two sides
+"""
 
 from __future__ import annotations
 

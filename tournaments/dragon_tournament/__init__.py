@@ -1,4 +1,19 @@
-"""dragon_tournament: players meet, games are recorded, standings and ratings follow."""
+"""dragon_tournament: players meet, games are recorded, standings and ratings follow.
+
+A file becomes a Tournament, its games are played, and reports are made of the records::
+
+    cli, results           the commands that play, and those on results
+    config, tournament     the reading of a file, and the values that it makes; formats: who meets
+    schedule, pairing      all games in their order, and one of them with its seeds
+    runner, plan           a run by way of a folder, and the games that are left
+    interrupts, sources    Ctrl-C; hashes of the code that plays
+    executors, referees    processes that play; a match, a race or an estimate in one
+    clock, adjudication    a player's time; ends before the rules end a game
+    records, statistics    the files of a run; ratings, tests, intervals; regret: losses by move
+    report, formatting     tables and pages of the records, and their figures as text
+    checking               every game replayed by the rules; tuning: `dragon tune`
+    page, service          the page of `dragon serve`, and its answers
+"""
 
 from __future__ import annotations
 
