@@ -243,7 +243,7 @@ def _candidates(of: Game[Any]) -> Iterator[Search]:
 
 
 def refuse_stdout(path: Path | None) -> None:
-    """Raise ConfigError where what is kept would go to stdout."""
+    """Raise ConfigError where a file to be kept would go to stdout."""
     if path == STDOUT:
         raise ConfigError("-: what is kept cannot go to stdout; give another path")
 

@@ -78,7 +78,7 @@ def filled(texts: Iterable[str], hang: int = 0, whole: bool = False) -> list[str
 
 
 def fields(shown: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the lines of names and what they are, as a result has them.
+    """Return the lines of names and values, as in the output of a result.
 
     >>> fields([("value", "= 1"), ("nodes", "12")])
     ['value     = 1', 'nodes     12']

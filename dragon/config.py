@@ -425,7 +425,7 @@ def _complaint(wrong: Exception) -> str:
 
 
 def _problems(error: BaseException, path: tuple[str | int, ...]) -> Iterable[_Problem]:
-    """Yield each mistake in the value at the end of a path, of which a list may have several."""
+    """Yield each mistake in the value at the end of a path; a list may have several."""
     if isinstance(error, BaseExceptionGroup):
         from cattrs import IterableValidationNote
 

@@ -80,7 +80,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def one_line(raised: BaseException) -> str:
-    """An exception in one line: its type, and what it says.
+    """An exception in one line: its type and its message.
 
     For a name that a module of dragon does not have, it ends with the remedy.
     """

@@ -48,8 +48,8 @@ def game_object(cls: type[Game[Any]]) -> dict[str, Any]:
 
 
 def search_object(cls: type[Search], of: Game[Any] | None = None) -> dict[str, Any]:
-    """A search class and its settings; for a game also its objection, and what it offers to
-    make."""
+    """A search class and its settings; for a game also its objection, and the files that it offers
+    to make."""
     fitness = {}
     if of is not None:
         asked = search(cls.name)

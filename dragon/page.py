@@ -97,7 +97,7 @@ def _path(name: str, page: Any) -> str:
 
 
 def _with_paths(given: Iterable[Endpoint], page: Any) -> tuple[Endpoint, ...]:
-    """The endpoints with import paths; loading reports what is wrong with those."""
+    """The endpoints with import paths; loading reports their mistakes."""
     return tuple(
         attrs.evolve(each, function=_path(each.function or each.path, page)) for each in given
     )

@@ -64,7 +64,7 @@ def seat_names(of: Game[Any], drawn: bool = False) -> tuple[str, ...]:
 
 
 def turn_name(of: Game[Any], turn: int) -> str:
-    """Return the name of the seat to move, or of what is there instead.
+    """Return the name of the seat to move, or `chance` and the like.
 
     >>> import dragon
     >>> turn_name(dragon.game("tictactoe"), 1), turn_name(dragon.game("nim"), TERMINAL)
@@ -196,7 +196,7 @@ class Checker(Protocol):
     ) -> Iterator[Checked]:
         """Check everything at the path again; `game` is the one that the user gave, if any.
 
-        watch: to be called with what is being done, the number done, and what they are. Raises
+        watch: to be called with the name of the step, the number done, and its unit. Raises
         DragonError for what cannot be read.
         """
 

@@ -259,8 +259,8 @@ class Algebraic(Board):
     names: tuple[str, ...] = field(default=(), kw_only=True)
     """Moves that have names, `("O-O", "O-O-O")`; they replace `words`."""
     split: Callable[..., Any] | None = field(default=None, kw_only=True)
-    """The rule `split(s, code)`: from which bit a move leads, to which, and 0 or the number of what
-    is written behind: first `promotions`, from 1 on, then `names`. From and to are the same where
+    """The rule `split(s, code)`: the bits from which and to which a move leads, and 0 or the number
+    of its suffix: first `promotions`, from 1 on, then `names`. From and to are the same where
     nothing is to be pointed at. If None, codes are those of `Board`."""
     checked: Callable[[Any], Any] | None = field(default=None, kw_only=True)
     """True if the side to move is in check."""

@@ -175,7 +175,7 @@ class Counts(BaseNotation):
     squares: tuple[Square, ...]
     """The squares, which are drawn, and clicked by name; in text, those that have a `text`."""
     words: Mapping[str, int] = field(factory=dict, kw_only=True)
-    """The codes of moves by their texts, of which the first is the one that is written."""
+    """The codes of moves by their texts; the first text of a code is the one that is written."""
     limits: Mapping[str, int] = field(factory=dict, kw_only=True)
     """The greatest value of the numbers of a field in a text; the least is 0."""
     settle: Callable[[Any], None] | None = field(default=None, kw_only=True)

@@ -20,7 +20,7 @@ from dragon.rules.rules import rule
 
 
 def roll_words(first: int) -> dict[str, int]:
-    """The codes of rolls by their texts, of which that with the greater number first comes first.
+    """The codes of rolls by their texts; the text with the greater number first comes first.
 
     >>> [text for text, code in roll_words(100).items() if code == 101]
     ['roll2-1', 'roll1-2']

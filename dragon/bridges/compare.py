@@ -46,7 +46,7 @@ Line = Sequence[tuple[State[Any], int]]
 
 @frozen
 class Difference:
-    """The first difference of two games: what it is, after which moves, in which positions."""
+    """The first difference of two games: its kind, the moves that lead to it, and the positions."""
 
     what: str
     line: tuple[str, ...]

@@ -108,7 +108,7 @@ class Engine(Asking):
 
     By GTP it sees every move in the game's own notation, by the others as they write moves. The
     value that an engine reports, also of a mate, is a claim and not a proof. Its process serves
-    game after game; when it crashes, hangs or says what it should not, it is ended with its process
+    game after game; when it crashes, hangs or breaks the protocol, it is ended with its process
     group, and the next game has another.
     """
 

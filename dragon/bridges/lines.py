@@ -130,7 +130,7 @@ class Lines(Asking):
     """A search played by a program in any language, by a line of JSON for each move.
 
     The program sees what its seat sees, and nothing more. Its process serves game after game; when
-    it crashes, hangs or says what it should not, it is ended with its process group.
+    it crashes, hangs or breaks the protocol, it is ended with its process group.
     """
 
     name = "lines"

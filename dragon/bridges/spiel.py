@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 UNIT = 1e-6
 """Payoffs are rounded to whole multiples of this."""
 DRAWS = 16
-"""Seeds, of which chance takes one first, where a game draws by a generator of its own."""
+"""The number of seeds, one of which chance picks first, where a game has its own generator."""
 
 
 class SpielState(State[str]):

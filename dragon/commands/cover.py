@@ -43,7 +43,7 @@ TAKES = {
     "why": ("overlapping", "size", *LIMITS),
     "estimate": ("seed", "seconds"),
 }
-"""The ways to search, of which one may be given, and the options that each uses."""
+"""The exclusive ways to search, and the options that each uses."""
 
 
 @click.command()

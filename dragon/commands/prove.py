@@ -182,8 +182,8 @@ def check(files: tuple[str, ...], spec: str | None, as_json: bool) -> None:
 
     A proof is one that `dragon prove` wrote. Every reply is played against its strategy by the
     rules of the game alone: no search, no table, no equivalent moves left out. Of a tournament's
-    folder every game is replayed: whether its moves are legal, its result is what they lead to,
-    an adjudication follows from the values on record, and the game is the one of its id.
+    folder every game is replayed: whether its moves are legal, they lead to its result, an
+    adjudication follows from the values on record, and the game is the one of its id.
 
     The exit code is 0 if all claims hold, 1 if one does not, and 2 if a file cannot be read.
     With --json there is one object for each proof or folder.

@@ -1,4 +1,4 @@
-"""`dragon solve`: searches positions, one after another, and says what they are worth."""
+"""`dragon solve`: searches positions, one after another, and prints their values."""
 
 from __future__ import annotations
 

@@ -307,7 +307,7 @@ class Values(Writing):
         return values[before : before + len(node.type.parts())]
 
     def on_Call(self, node: t.Call) -> Operands:
-        """A call; what it raises is passed on."""
+        """A call; its exceptions are passed on."""
         instance, assembly = node.instance, self.assembly
         given = []
         for each in node.arguments:

@@ -30,7 +30,7 @@ FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def axes(kind: Array, given: Operands) -> Operands:
-    """The lengths of all axes of an array, of which the dynamic ones are given."""
+    """The lengths of all axes of an array, given the dynamic ones."""
     rest = iter(given)
     return [next(rest) if n is None else str(n) for n in kind.shape]
 

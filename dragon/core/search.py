@@ -260,9 +260,9 @@ class Run:
     ) -> Iterator[Result]:
         """The stream of `improve`, from a seed or a Generator.
 
-        A terminal state's result is its payoff. A search never sees what is hidden from the seat to
-        move. Raises Objection for a state of a game that the search cannot play, and SearchError
-        where memory or Python's stack does not suffice.
+        A terminal state's result is its payoff. A search never sees information that is hidden from
+        the seat to move. Raises Objection for a state of a game that the search cannot play, and
+        SearchError where memory or Python's stack does not suffice.
         """
         if position.state.turn == TERMINAL:
             yield Result(value=position.state.payoff()[0], bound=Bound.EXACT)

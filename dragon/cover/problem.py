@@ -1,4 +1,4 @@
-"""A cover problem: items, and options each of which covers some of them.
+"""A cover problem: items, and options that each cover some of them.
 
 Every *primary* item must be covered exactly once, or as often as its bounds say. A *secondary* item
 may be covered at most once, or several times by options that give it the same colour. Every set of

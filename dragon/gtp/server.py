@@ -313,7 +313,7 @@ class GtpServer:
         return "\n".join(self.vertices.written(str(move)) for move in self.state.moves())
 
     def do_dragon_analyze(self, command: protocol.Command) -> str:
-        """[SECONDS]: value for the side to move, what it is (= ~ >= <=), nodes, and the line."""
+        """[SECONDS]: value for the side to move, its kind (= ~ >= <=), nodes, and the line."""
         limit = self.allowed()
         if command.rest:
             limit = Limit(seconds=max(seconds(command.rest), LEAST))

@@ -357,7 +357,7 @@ def _values(game: Game[Any], state: State[Any]) -> tuple[float, ...]:
 
 @lru_cache(maxsize=64)
 def _decided(game: Game[Any], seed: int) -> tuple[tuple[State[Any], float, bool], ...]:
-    """States of random games in which one move decides, what it brings the seat that moves, and
+    """States of random games in which one move decides, its payoff for the seat that moves, and
     True if only chance follows some move."""
     found: dict[tuple[int, int, bool], list[tuple[State[Any], float, bool]]] = {}
     plies = 0

@@ -231,8 +231,8 @@ class Pool:
 
     begin: called in each new process. patience: jobs must have waited this many times as long as a
     start takes before another process is started beside those that are there, since that may cost
-    more than the jobs do. orphaned, ending: as for `Worker`. Functions, and what they take and
-    return, are pickled.
+    more than the jobs do. orphaned, ending: as for `Worker`. Functions, arguments and return values
+    are pickled.
     """
 
     def __init__(

@@ -1,9 +1,10 @@
 """The page: a publication as a folder or one file, which a browser opens without a server.
 
-The page is Play and Analyse of `dragon serve`, with the same scripts and styles; what they ask of
-a server, `static/answers.js` answers. Its Content-Security-Policy lets it load nothing from
-anywhere. The scripts are a *bundle*, one script made of ES modules, since a file that is opened
-from a disk cannot import modules. A *playground* leads to the pages of several games.
+The page is Play and Analyse of `dragon serve`, with the same scripts and styles;
+`static/answers.js` answers their requests in place of a server. Its Content-Security-Policy lets it
+load nothing from anywhere. The scripts are a *bundle*, one script made of ES modules, since a file
+that is opened from a disk cannot import modules. A *playground* leads to the pages of several
+games.
 """
 
 from __future__ import annotations
@@ -198,7 +199,7 @@ def writers(made: Publication) -> tuple[str, ...]:
 
 
 def packed(made: Publication) -> str:
-    """Pack what is published for `static/packed.js`: length of the JSON, JSON, code."""
+    """Pack the published data for `static/packed.js`: length of the JSON, JSON, code."""
     styled = made.about | {"styles": styles(begin=False, board=json.dumps(made.about["board"]))}
     about = json.dumps(styled, separators=(",", ":")).encode()
     data = len(about).to_bytes(4, "little") + about + made.module.code
@@ -262,7 +263,7 @@ COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$
 SERVED = re.compile(
     r"^// From here to .latest. a published page.*?(?=^/\*\* Calls `work)", re.M | re.S
 )
-"""The script that asks a server; `static/answers.js` replaces it."""
+"""The script that sends requests to a server; `static/answers.js` replaces it."""
 INDENT = re.compile(r"^\s+", re.MULTILINE)
 """Empty lines and indentation; no text in the scripts has more than one line."""
 

@@ -289,7 +289,7 @@ class Survey:
     states: Any
     """records[count or more]."""
     facts: Any
-    """STATE[count or more]: what the rules say of each, and what it is worth."""
+    """STATE[count or more]: the values of the rules at each, and its value."""
     edges: Any
     """EDGE[any]: their moves."""
     mishap: Mishap | None = None

@@ -46,7 +46,7 @@ MOST_WRITTEN = 200
 TURNS = 30_000
 """Turns of loops and calls for each ply; rules that need more are played for fewer plies."""
 TRIES = 50
-"""Games that end with a mistake, of which the shortest is reported."""
+"""The number of games with a mistake to collect; the shortest is reported."""
 
 
 class BeingChecked(PluginError):
@@ -76,10 +76,10 @@ def rehearse(
 ) -> Mishap | None:
     """Return the shortest game with a mishap that is found, or None after `plies` without one.
 
-    first: the record from which games begin. tries: games with a mishap, of which the shortest
-    counts. Rules that take more than TURNS a ply play fewer plies. Rules run compiled and checked,
-    whatever the modes of this process are; rules that only numba can compile are not played. A
-    tablebase is opened for PLIES or more. Raises RuleError for rules that cannot be compiled.
+    first: the record from which games begin. tries: games with a mistake; the shortest counts.
+    Rules that take more than TURNS a ply play fewer plies. Rules run compiled and checked, whatever
+    the modes of this process are; rules that only numba can compile are not played. A tablebase is
+    opened for PLIES or more. Raises RuleError for rules that cannot be compiled.
     """
     if not read_rules(rules, strict=True):
         return None

@@ -212,5 +212,5 @@ class InterpretedBackend:
         return state
 
     def moves_of(self, codes: Iterable[Any]) -> tuple[Any, ...]:
-        """Return the moves of a line, of which these are the codes."""
+        """Return the moves of a line, given their codes."""
         return tuple(code.move for code in codes)

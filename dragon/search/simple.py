@@ -76,7 +76,7 @@ class Greedy(Search):
     deterministic = True
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
-        """A result for each move of the line; the last of one seat's is worth what it says."""
+        """A result for each move of the line; the last value for the same seat is correct."""
         budget, here = Budget(limit), state
         line: tuple[Any, ...] = ()
         alone = len(state.teams) == 1

@@ -250,7 +250,7 @@ def probe(table: Any, age: int, key: Any) -> Any:
 
 @rule
 def store(table: Any, age: int, key: Any, value: int, move: int, depth: int, bound: int) -> None:
-    """Store an entry: first in its bucket if as deep as what is there, else second."""
+    """Store an entry: first in its bucket if as deep as the entry there, else second."""
     slot = np.int64(key & u64(len(table) - 1)) & ~1
     first = table[slot]
     used = age_of(first) == age

@@ -46,7 +46,7 @@ class Code:
     cards: tuple[tuple[str, int], ...] = ()
     """Sections with passcodes."""
     mistakes: tuple[tuple[str, str], ...] = ()
-    """Sections with what is wrong; empty if all was understood."""
+    """Sections with mistakes; empty if all was understood."""
 
 
 def codes_in(text: str) -> Iterator[Code]:

@@ -1,7 +1,7 @@
 """A list of cards read line by line, as people write it: headings, tables, codes, and its size.
 
-`lines` reads a line without knowing cards; here a line is given its card, and what a list says of
-itself, its counts and its total, is held against what it has.
+`lines` reads a line without knowing cards; here a line is given its card, and the counts and the
+total that a list states are compared with its cards.
 """
 
 from __future__ import annotations

@@ -323,7 +323,7 @@ class Listed(Chances):
 
 
 def mean(rows: Iterable[tuple[int, Row]], every: int) -> Row:
-    """Return the mean of rows, each with its number of ways, of which there are `every`."""
+    """Return the mean of rows weighted by their numbers of ways, `every` in all."""
     sums: list[dict[int, int]] = []
     for ways, row in rows:
         sums += ({} for _ in range(len(row) - len(sums)))

@@ -45,7 +45,7 @@ def replay(record: GameRecord) -> list[RecordState]:
 
 @frozen
 class Ply:
-    """One move and what it did."""
+    """One move, and the values before and after it."""
 
     number: int
     move: str

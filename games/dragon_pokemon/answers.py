@@ -52,7 +52,8 @@ if TYPE_CHECKING:
     from dragon_pokemon.overlapping import Collection, Cover
 
 Watch = Callable[[str, float, int], None]
-"""Called now and then with what is done, the part of it that is done, and the covers found."""
+"""Called now and then with the name of the step, the part of it that is done, and the covers
+found."""
 BATCH = 4096
 DEEP, DEEPER, DEEPEST = 16, 4, 6000
 """Covers looked at in order to list n that are not simply the best: first 16 n, then 4 times as

@@ -40,7 +40,7 @@ class Answer:
     units: int | None = None
     """The most that the declarer can take, where points count."""
     cards: tuple[tuple[str, int | None], ...] = ()
-    """Each card that may be played and what it leads to: units, or 1 made and 0 failed."""
+    """Each card that may be played and its result: units, or 1 made and 0 failed."""
     line: tuple[str, ...] = ()
     """Best play by all; where the contract fails, the defenders' refutation."""
     nodes: int = 0

@@ -81,7 +81,7 @@ class Sheet:
 
 @frozen
 class Item:
-    """A part that is settled: what it is, how it went, and what each player gets."""
+    """A part that is settled: its contract, its outcome, and the payment of each player."""
 
     what: str
     how: str

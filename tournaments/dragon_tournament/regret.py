@@ -33,7 +33,7 @@ rounding where values are proven, more where they are those of an equilibrium th
 
 
 class Move(NamedTuple):
-    """A move that could be judged: the number of its game, its player, and what it lost."""
+    """A move that could be judged: the number of its game, its player, and its regret."""
 
     game: int
     player: str

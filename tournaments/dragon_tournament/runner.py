@@ -89,7 +89,7 @@ def run(
 
     Raises ConfigError for a folder of something else, and where the rules of the game have
     changed since its records were made; TournamentError when the folder
-    cannot be used or games cannot be played; the report is of what is on record then.
+    cannot be used or games cannot be played; the report is of the games on record then.
     """
     import numpy as np  # noqa: F401 - now: half of it, after a Ctrl-C, would spoil the report
 
@@ -279,7 +279,7 @@ def _pretty(table: dict[str, Any]) -> str:
 def _write_report(
     tournament: Tournament, plan: Planned, store: Store, about: dict[str, Any], tally: Tally
 ) -> Report:
-    """The report of what is on record, and its files."""
+    """The report of the games on record, and its files."""
     records = store.records()
     about = {**about, "total": plan.total}
     found = report(tally, about, store.path, plan.seatings(), store.incidents(), records)

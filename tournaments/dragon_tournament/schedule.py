@@ -1,6 +1,6 @@
 """The schedule of a tournament: its games in the order of play, each with its opening and its id.
 
-An id is a hash of what is to be played. At the end, the beginnings of the games: how many there
+An id is a hash of the settings of a game. At the end, the beginnings of the games: how many there
 are, and which games must repeat others.
 """
 

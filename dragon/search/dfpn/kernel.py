@@ -11,10 +11,10 @@ at the next call, so that the caller can watch the clock and be closed::
                  +-------------------------------> LOOK, one ply up; DONE at the root
 
 Each move on the stack has a proof number (row 0: that seat 0's side gets the units asked) and a
-disproof number (row 1). At a state of side s, row s has the phis of the paper, of which the least
-counts, and row 1 - s the deltas, which are added up. Rows are never exchanged.
+disproof number (row 1). At a state of side s, row s has the phis of the paper (their minimum
+counts), and row 1 - s the deltas (they are added up). Rows are never exchanged.
 
-The table has buckets of four entries, of which the one of least work is replaced. An entry says of
+The table has buckets of four entries; the entry of least work is replaced. An entry says of
 a position what its mover can still get, whichever side asks: *at least*, or *at most* so many
 units, or, while a question is open, how far it is from a proof and from a disproof. Its memory is
 that of `dragon.search.table`.

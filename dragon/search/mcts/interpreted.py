@@ -308,7 +308,7 @@ class TreeBackend(InterpretedBackend):
         ]
 
     def moves_of(self, codes: Iterable[Any]) -> tuple[Any, ...]:
-        """Return the moves of a line, of which these are the codes."""
+        """Return the moves of a line, given their codes."""
         state = self.root
         if not isinstance(state, RecordState):
             return tuple(codes)

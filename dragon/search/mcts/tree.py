@@ -164,7 +164,7 @@ def node_of(keeps: frozenset[str], blocked: bool) -> np.dtype[Any]:
 
 
 def reserved(length: int, record: np.dtype[Any]) -> Any:
-    """Return an array of zeros, of which only what is written takes memory.
+    """Return an array of zeros; only pages that are written take memory.
 
     Where the system does not grant so much, it is shorter.
     """

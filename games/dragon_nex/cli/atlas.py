@@ -160,7 +160,7 @@ SIDE = 26
 
 @frozen
 class Opening:
-    """A first move and what it is worth."""
+    """A first move and its value."""
 
     move: str
     own: Cell
@@ -313,8 +313,8 @@ def table(
 ) -> None:
     """Make the table of a board of up to 16 cells: the exact value of every position.
 
-    It says first what it will take. Ctrl-C keeps what is finished, and the same command goes on
-    from there. Without a SIZE it lists the tables that there are.
+    It prints the expected time and space first. Ctrl-C keeps what is finished, and the same command
+    goes on from there. Without a SIZE it lists the tables that there are.
 
     \b
     Examples:

@@ -53,7 +53,7 @@ def unread(where: str, wrong: BaseException) -> str:
 
 @frozen
 class Batch:
-    """Games to be played together, and what they belong to."""
+    """Games to be played together, and the run that they belong to."""
 
     run: str
     """The name of the run: a supervisor serves one."""

@@ -114,7 +114,7 @@ def open_game_in(folder: Path) -> str | None:
 
 
 def open_game(tournament: Tournament) -> str | None:
-    """Compile the game itself; return what is wrong with it, if anything."""
+    """Compile the game itself; return its objection, if any."""
     try:
         state = tournament.game.start(0)
         if state.turn != TERMINAL:

@@ -1,4 +1,4 @@
-"""The guard around a question to a player: what it may not do, and what that costs it.
+"""The guard around a question to a player: the actions that are forbidden, and their cost.
 
 Watched are its memory, that no second process comes back with an answer, and that the state it
 was given is left as it was.

@@ -36,7 +36,7 @@ Seeds = Callable[[int], int]  # the seed of a question, by the number of moves b
 
 @define
 class Effort:
-    """A player at work on an instance, and what it has come to so far; see Attempt for terms."""
+    """A player at work on an instance, and its results so far; see Attempt for terms."""
 
     seat: Seat
     value: float | None = None

@@ -247,8 +247,8 @@ def run(
 ) -> TuningOutcome:
     """Play the trials and then the test, as far as they are not on record; write the reports.
 
-    A first Ctrl-C ends either after the games in progress; what is missing is played when it is
-    run again. Raises what the runner of a tournament does.
+    A first Ctrl-C ends either after the games in progress; missing games are played when it is run
+    again. Raises what the runner of a tournament does.
     """
     plans: list[TrialPlan] = []
 

@@ -40,7 +40,7 @@ class TuningTrial:
     name: str
     """The spec of the search."""
     settings: Mapping[str, Any]
-    """The values of what is tuned."""
+    """The values of the tuned settings."""
     first: int
     """The first of its openings: an earlier trial of the same settings had those before."""
     openings: int

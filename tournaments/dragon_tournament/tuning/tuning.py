@@ -220,7 +220,7 @@ class Tuning(Tournament):
         return attrs.evolve(self.default, name=name, search=_search(name))
 
     def search(self, settings: dict[str, Any]) -> Search:
-        """The search with those values for what is tuned."""
+        """The search with those values of the tuned settings."""
         return build_search({**self.fixed, **settings})
 
     @property
