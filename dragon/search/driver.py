@@ -64,7 +64,7 @@ class CompiledBackend:
         self.room = room_for(rules)
         """Moves on the stack at first."""
         self.moves_of = Lines(rules)
-        """Return the moves of a line from the root on, of which the codes are given."""
+        """Return the moves of a line from the root on, given their codes."""
         self.root = state
         self._states: Any = None
 
@@ -220,7 +220,7 @@ class Kernel(SlicedKernel):
     """The Rules; StateRules where the kernel is interpreted."""
     root: Any
     moves_of: Callable[[Any], tuple[Any, ...]]
-    """Return the moves of a line from the root on, of which the codes are given."""
+    """Return the moves of a line from the root on, given their codes."""
 
     def __init__(
         self,

@@ -76,7 +76,7 @@ class Greedy(Search):
     deterministic = True
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
-        """A result for each move of the line; the last value for the same seat is correct."""
+        """A result for each move of the line; its value is that of the next state."""
         budget, here = Budget(limit), state
         line: tuple[Any, ...] = ()
         alone = len(state.teams) == 1

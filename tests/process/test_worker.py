@@ -190,10 +190,12 @@ def test_a_death_is_the_end_of_one_job_alone(tmp_path: Path) -> None:
 
 @pytest.mark.full
 def test_a_further_process_is_started_once_jobs_have_waited(tmp_path: Path) -> None:
-    with Pool(4, patience=1.0) as pool:
+    with Pool(4, patience=100.0) as pool:  # times as long as a process takes to start
         pool.submit(os.getpid).result(WAIT)
         quick = [pool.submit(mark, tmp_path / "quick") for _ in range(20)]
         assert len({job.result(WAIT) for job in quick}) == 1
+    with Pool(4, patience=0.1) as pool:
+        pool.submit(os.getpid).result(WAIT)
         slow = [pool.submit(mark, tmp_path / "slow", 5.0) for _ in range(2)]
         assert len({job.result(WAIT) for job in slow}) == 2
 

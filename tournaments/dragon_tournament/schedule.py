@@ -1,7 +1,7 @@
 """The schedule of a tournament: its games in the order of play, each with its opening and its id.
 
-An id is a hash of the settings of a game. At the end, the beginnings of the games: how many there
-are, and which games must repeat others.
+An id is a hash of all that decides how a game is played. At the end, the beginnings of the games:
+how many there are, and which games must repeat others.
 """
 
 from __future__ import annotations
