@@ -312,6 +312,7 @@ def test_games_that_these_protocols_cannot_say_are_refused() -> None:
             Thinker(dragon.game(spec), dragon.search("random"), Limit())
 
 
+@pytest.mark.full
 def test_cecp_plays_analyses_and_takes_back() -> None:
     talk = Talk(CecpServer)
     assert "myname=" in talk("xboard", "protover 2")[0]

@@ -15,7 +15,7 @@ from dragon import transcripts
 from dragon.publish.page import files, playground
 from dragon.publish.publication import publication
 
-pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+pytestmark = pytest.mark.full  # as all pages in a browser are
 
 
 if TYPE_CHECKING:

@@ -367,6 +367,7 @@ def test_what_another_thread_has_found_decides(others: dict[str, Any], decided: 
     assert not overtaken(m, 0), "the root has a line to tell"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(4))
 def test_of_what_is_proven_the_line_goes_to_the_end(seed: int) -> None:
     state = dragon.game("chess").parse("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1")

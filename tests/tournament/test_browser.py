@@ -12,7 +12,7 @@ from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.runner import run
 
-pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+pytestmark = pytest.mark.full  # as all pages in a browser are
 
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ pytest.importorskip("uvicorn")
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+pytestmark = pytest.mark.full  # as all pages in a browser are
 
 expect = sync_api.expect
 HERE = Path(__file__).parents[1] / "boards"

@@ -12,6 +12,9 @@ import pytest
 import dragon
 from dragon.boards.clicks import cells
 
+pytestmark = pytest.mark.full  # as all pages in a browser are
+
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 pytest.importorskip("uvicorn")
 
@@ -267,7 +270,6 @@ def test_an_analysis_is_stopped(opened: Callable[..., Page]) -> None:
         pytest.fail("the search goes on though nobody looks")
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(
     ("path", "width", "scheme"),
     [("/games", 360, "dark"), ("/analyse?game=connect4", 1200, "light")],
@@ -308,7 +310,6 @@ QUEUED = """async () => {
 }"""
 
 
-@pytest.mark.full
 def test_who_waits_is_told_how_far_the_start_is(opened: Callable[..., Page]) -> None:
     assert opened("/play").evaluate(QUEUED) == [
         "The server is starting: 1 s …",

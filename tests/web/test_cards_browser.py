@@ -20,7 +20,7 @@ pytest.importorskip("uvicorn", reason="the pages need the extra `web`")
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+pytestmark = pytest.mark.full  # as all pages in a browser are
 
 expect = sync_api.expect
 CODE = "0070605040300173727021213323322232414341510112021303125263536"

@@ -15,7 +15,7 @@ from dragon.rules.notation import parse_move
 from dragon.web.lists import NAMES, playing, scene_of, scenes
 from dragon.web.site import pages
 
-pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+pytestmark = pytest.mark.full  # as all pages in a browser are
 
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")

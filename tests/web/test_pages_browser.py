@@ -13,7 +13,7 @@ pytest.importorskip("uvicorn")
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+pytestmark = pytest.mark.full  # as all pages in a browser are
 
 expect = sync_api.expect
 expect.set_options(timeout=30_000)

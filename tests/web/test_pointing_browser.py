@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+pytestmark = pytest.mark.full  # as all pages in a browser are
 
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")

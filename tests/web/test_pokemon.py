@@ -25,6 +25,9 @@ from dragon_pokemon import dragon_pages as pokemon_pages
 from dragon_pokemon import service
 from dragon_pokemon.tables import NAMES
 
+pytestmark = pytest.mark.full  # tests/web/test_hands.py has the mechanisms of all domains
+
+
 POKEMON = pokemon_pages()[0]
 
 
@@ -193,7 +196,6 @@ def test_every_type_has_its_colour_in_the_style() -> None:
         assert f".t-{name.lower()} {{ background: {HUES[name]}; }}" in style
 
 
-@pytest.mark.full
 def test_the_limit_of_time_is_kept() -> None:
     slow = service.Question(mode="overlapping", top=1, seconds=0.3)
     *_, last = service.cover(evolve(slow, gen=9))

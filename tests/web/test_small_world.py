@@ -26,6 +26,9 @@ from dragon_cards.names import folded
 from dragon_cards.store import FETCHED
 from dragon_small_world import dragon_pages, service
 
+pytestmark = pytest.mark.full  # tests/web/test_hands.py has the mechanisms of all domains
+
+
 CARDS = cards_pages()[0]
 (SMALL_WORLD,) = dragon_pages()
 
@@ -148,7 +151,6 @@ def test_names_that_begin_so_come_first() -> None:
     assert "dd" in folded(found[1])
 
 
-@pytest.mark.full
 def test_the_server_answers(client: TestClient) -> None:
     assert client.get("/small-world").status_code == 200
     found = client.post("/api/small-world/bridges", json={"top": 1}).json()
@@ -203,7 +205,6 @@ def test_junk_is_told_with_its_field(
     assert "Traceback" not in answer.text
 
 
-@pytest.mark.full
 def test_what_cannot_be_counted_is_told(client: TestClient) -> None:
     asked = {"targets": ["Effect Veiler"], "deck": DECK}
     answer = client.post("/api/small-world/reach", json=asked)

@@ -30,6 +30,9 @@ from dragon_ulti import contracts, dragon_pages, request, service
 from dragon_ulti.cards import DECK, name
 from dragon_ulti.request import ready_deals
 
+pytestmark = pytest.mark.full  # tests/web/test_hands.py has the mechanisms of all domains
+
+
 (ULTI,) = dragon_pages()
 CODE = "0070605040300173727021213323322232414341510112021303125263536"
 SMALL = "HA HX L8 / HK H8 LU / H9 LA L7"
@@ -102,13 +105,11 @@ def test_what_was_played_is_what_if() -> None:
     )
 
 
-@pytest.mark.full
 def test_the_table_has_the_same_31_cells() -> None:
     asked = structure(service.Table, {"deal": SMALL})
     assert [timeless(each) for each in service.table(asked)] == as_json("table", SMALL)
 
 
-@pytest.mark.full
 def test_marriages_count_as_by_the_command() -> None:
     counted = as_json("solve", CODE, "--contract", "party", "--trump", "L")
     assert counted["marriages"] is True
@@ -133,7 +134,6 @@ def test_advice_is_that_of_the_command() -> None:
     assert found == as_json("advise", HAND, *given)
 
 
-@pytest.mark.full
 def test_the_best_bid_is_played_with_closed_cards_as_by_the_command() -> None:
     given = ("--samples", "6", "--contract", "betli", "--closed", "3")
     found = last("advise", hand=BETLI, samples=6, contracts=["betli"], closed=3)
@@ -169,7 +169,6 @@ def test_every_text_of_the_page_has_its_hungarian() -> None:
     assert all(name.title() in words for name in contracts.DOUBLED)
 
 
-@pytest.mark.full
 def test_ready_made_deals_are_what_they_claim_to_be() -> None:
     found = last("deals")["deals"]
     assert {each["contract"] for each in found} == set(contracts.CONTRACTS)
@@ -293,7 +292,6 @@ def test_the_page_is_there_with_its_files(client: TestClient) -> None:
         assert client.get(f"/static/ulti/{file}").status_code == 200
 
 
-@pytest.mark.full
 def test_the_server_streams_and_refuses(client: TestClient) -> None:
     answer = client.get("/api/ulti/table", params={"deal": SMALL})
     events = [json.loads(line[6:]) for line in answer.text.splitlines() if line[:6] == "data: "]

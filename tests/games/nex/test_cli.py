@@ -93,6 +93,7 @@ def test_a_mistake_is_one_sentence(words: list[str], reason: str) -> None:
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.full
 def test_the_atlas_is_the_oracles_in_text_json_and_svg(tmp_path: Path) -> None:
     oracle = json.loads((Path(__file__).parents[2] / "oracles" / "nex_values.json").read_text())
     picture = tmp_path / "atlas.svg"

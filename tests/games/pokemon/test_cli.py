@@ -128,6 +128,7 @@ def test_cover_gives_the_documented_object():
     assert row["seconds"] < 5
 
 
+@pytest.mark.full
 def test_defaults_are_the_best_ten_of_generation_9():
     row = as_json("cover")
     assert row["count"] is None

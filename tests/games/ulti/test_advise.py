@@ -675,6 +675,7 @@ def test_help_gives_examples():
     assert "dragon ulti advise" in result.stdout.partition("Examples:")[2]
 
 
+@pytest.mark.full
 def test_ten_cards_as_json(tmp_path):
     own = tmp_path / "stakes.toml"
     values = table(party="made = 5\nlost = 3\nred = 2")

@@ -302,6 +302,7 @@ def test_suits_have_the_colours_of_the_deck_on_a_terminal_only(
     assert "\x1b" not in run("table", HARD, color=True).stdout
 
 
+@pytest.mark.full
 def test_no_line_is_wider_than_a_terminal() -> None:
     code = shown("deal", "--seed", "3", "--code").strip()
     for arguments in (["solve", "--contract", "party"], ["table"], ["cards"]):

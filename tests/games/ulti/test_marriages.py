@@ -151,6 +151,7 @@ def test_units_with_marriages_are_those_of_the_whole_tree() -> None:
     assert len({*seen}) > 5
 
 
+@pytest.mark.full
 def test_most_units_with_marriages_say_whether_a_party_is_made() -> None:
     made = []
     for seed in range(12):

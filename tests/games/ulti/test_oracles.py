@@ -69,7 +69,7 @@ def test_what_every_first_card_of_every_deal_leads_to() -> None:
     assert tried > 80
 
 
-@pytest.mark.samples("value_real-*")
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("key", "more"),
     [
