@@ -32,15 +32,18 @@ def room() -> int:
     return max(20, shutil.get_terminal_size((PIPED, 24)).columns)
 
 
-def _cut(word: str, width: int) -> Iterator[str]:
-    """Yield the parts of a word that is longer than `width`, cut after a sign if there is one."""
+def _cut(word: str, width: int, later: int) -> Iterator[str]:
+    """Yield the parts of a word: the first of at most `width`, others of at most `later`.
+
+    It is cut after a sign if there is one, and within a figure never.
+    """
     while len(word) > width:
         ends = [found.end() for found in PART.finditer(word)]
         near = [end for end in ends if end <= width] or ends[:1]
         signs = [end for end in near if word[end - 1] in ",;:/=(-_.)" and 2 * end > width]
         at = (signs or near)[-1]
         yield word[:at]
-        word = word[at:]
+        word, width = word[at:], later
     yield word
 
 
@@ -63,7 +66,7 @@ def folded(text: str, width: int, hang: int = 0, whole: bool = False) -> list[st
         elif not empty or not lines:
             line += gap  # that before the first word is the indentation
         least = len(word) if whole else 1
-        *before, rest = _cut(word, max(least, width - len(line)))
+        *before, rest = _cut(word, max(least, width - len(line)), max(least, width - hang))
         for part in before:
             lines.append(line + part)
             line = " " * hang

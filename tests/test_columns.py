@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dragon import columns
@@ -43,6 +43,7 @@ def test_a_table_fits_and_its_figures_are_whole(
             assert figure in held
 
 
+@example("111a.111a1", 8, 4)
 @given(st.text("ab ,(1.5", max_size=120), st.integers(8, 50), st.integers(0, 4))
 def test_a_paragraph_fits_and_loses_nothing(text: str, width: int, hang: int) -> None:
     lines = folded(text, width, hang)
