@@ -55,6 +55,7 @@ def test_every_function_is_tried() -> None:
     assert public - {"Random", "_uint64"} == {*CALLS, *others}
 
 
+@pytest.mark.samples("mul", "add", "popcount")
 @pytest.mark.parametrize("name", CALLS)
 @given(data=st.data())
 @settings(max_examples=80)

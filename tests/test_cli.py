@@ -223,6 +223,7 @@ NAMED = {
 }
 
 
+@pytest.mark.samples("no names")
 @pytest.mark.parametrize("case", NAMED)
 def test_seats_are_called_by_name(case):
     spec, name = NAMED[case]

@@ -48,7 +48,7 @@ def middle(name: str, plies: int = 12) -> Any:
 # ---- colours that any program shows
 
 
-@pytest.mark.samples("chess", "two048", "hex", "ulti", "sudoku", "nim")
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("name", INSTALLED)
 def test_a_saved_picture_has_its_colours_in_it(name: str) -> None:
     state = middle(name)

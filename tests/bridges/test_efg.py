@@ -77,6 +77,7 @@ def best(nodes: list[tuple[float, tuple[Any, ...]]], seat: int) -> float:
     return total
 
 
+@pytest.mark.samples("kuhn")
 @pytest.mark.parametrize("name", UNIFORM)
 def test_a_file_holds_the_game(name: str) -> None:
     sets, nash_conv = UNIFORM[name]

@@ -300,6 +300,7 @@ def test_ugi_answers_queries(moves: str, answers: list[str]) -> None:
         assert asked[1] == [f"response {answers[1]}"]
 
 
+@pytest.mark.full
 def test_ugi_plays_by_the_clocks_of_two_players() -> None:
     talk = Talk(UciServer, "hex(size=3)")
     talk("ugi")

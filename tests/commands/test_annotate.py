@@ -67,6 +67,7 @@ def test_pgn_has_values_in_comments() -> None:
     assert "2. g4 $4 {[%eval #-1] = -1, better" in " ".join(found.stdout.split())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("text", "more", "reason"),
     [

@@ -76,6 +76,7 @@ def test_an_option_of_secondary_items_alone_is_ranked_and_estimated() -> None:
     assert answer(IDLE, "--sample", "3")["solutions"] == 2
 
 
+@pytest.mark.samples("1")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_counting_lists_nothing(workers: str) -> None:
     row = answer(PARTS, "--count", "--workers", workers)

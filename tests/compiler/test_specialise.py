@@ -362,6 +362,7 @@ def kept(place: Place) -> dict[Path, tuple[Any, bytes]]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "fault",
     ["flipped", *(pytest.param(f, marks=pytest.mark.full) for f in ("cut", "empty", "foreign"))],

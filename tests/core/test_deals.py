@@ -169,6 +169,7 @@ def test_a_game_that_must_be_told_how_many_play(highcard: Any) -> None:
     assert (row["seats"], row["teams"], row["traits"]) == (None, None, None)
 
 
+@pytest.mark.full
 def test_tournaments_deal_by_seed(installed: None) -> None:
     from dragon_tournament.config.reading import parse
     from dragon_tournament.executors.local import InlineExecutor

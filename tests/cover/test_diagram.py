@@ -247,6 +247,7 @@ def test_dominoes_agree_with_the_closed_form(rows, columns):
     assert diagram_of(board(rows, columns)).count() == round(kasteleyn(rows, columns))
 
 
+@pytest.mark.full
 @compiled
 def test_counts_beyond_64_bits_are_exact():
     assert diagram_of(board(12, 12)).count() == 53060477521960000

@@ -78,6 +78,7 @@ SIZES = [
 ]
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("begin", SIZES)
 @pytest.mark.parametrize(("game", "naming"), [("hex", "hex"), ("gomoku", "gtp")])
 def test_a_match_begins_as_twogtp_begins_one(game: str, naming: str, begin: list[str]) -> None:
@@ -289,6 +290,7 @@ def states(game: str, black: Engine, white: Engine) -> Iterator[dragon.State[str
         yield state
 
 
+@pytest.mark.full
 def test_two_of_our_own_engines_play_a_match_through_pipes() -> None:
     perfect = Engine([*COMMAND, "nex", "gtp", "--size", "3x3"])
     plain = Engine([*COMMAND, "gtp", "nex(rows=3, cols=3)", "--search", "random"])

@@ -162,13 +162,14 @@ BORNE = [
 KINDS = ("nim", "tictactoe", "einstein", "kuhn", "queens-5", "sliding-2x2", "hands-free")
 """One game of each kind: of these a default run tries the laws."""
 SEARCHED = ("tictactoe", "sliding-2x2", "queens-5", "kuhn")
-"""The default run tries a search on the first of these to which it does not object."""
+"""The default run tries a search with its own settings on the first of these to which it does not
+object."""
 
 
 def by_default(search: str, game: str) -> bool:
     """Return True for the pairs of a default run."""
     games = [other for name, other in BORNE if name == search]
-    return game == next(filter(games.__contains__, SEARCHED), games[0])
+    return "-" not in search and game == next(filter(games.__contains__, SEARCHED), games[0])
 
 
 def _case(*names: str, default: bool) -> Any:

@@ -158,6 +158,7 @@ def test_alphabeta_averages_as_exhaustive_does(game: Dice, search: str) -> None:
                 assert abs(after.value) == pytest.approx(abs(exact.value))
 
 
+@pytest.mark.full
 def test_windows_for_outcomes_and_probes_save_nodes() -> None:
     state = Dice().start()
     every, windows, probes = (dragon.search(search).best(state).nodes for search in STARS[:3])

@@ -214,6 +214,7 @@ def test_numba_cannot_check() -> None:
         perft(Race().start(), 2)
 
 
+@pytest.mark.full
 def test_checked_and_unchecked_code_count_alike() -> None:
     state = dragon.game("nex(rows=3, cols=3)").start()
     limit = dragon.Limit(nodes=3000)

@@ -68,6 +68,7 @@ def test_sound_rules_pass() -> None:
     assert dragon.search("alphabeta(depth=3)").best(Cells().start()).move == "0"
 
 
+@pytest.mark.samples("alphabeta-seat", "alphabeta-width")
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("search", ["alphabeta", "mcts"])
 def test_a_fault_is_one_message(fault: str, search: str) -> None:

@@ -83,6 +83,7 @@ def test_its_table_grows_by_the_nodes_of_all_states(monkeypatch: pytest.MonkeyPa
     assert len(values.lease.table.entries) == 8 * 256
 
 
+@pytest.mark.full
 def test_what_was_learnt_serves_the_next_state():
     game = dragon.game("ulti(contract='no_trump_party')")
     own = read_hand("HA HK HO HX H7 LA L8 AA B9 BX")

@@ -48,6 +48,7 @@ class Simulator(Search):
         yield Result(0.0, line=(state.moves()[0],), nodes=n, extra={"simulations": n})
 
 
+@pytest.mark.samples("20-None-True")
 @pytest.mark.parametrize("vote", [True, False])
 @pytest.mark.parametrize("samples", [None, 4])
 @pytest.mark.parametrize("simulations", [1, 7, 20, 1000, 12_345])

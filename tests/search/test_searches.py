@@ -113,6 +113,7 @@ def truth(state: dragon.State[Any]) -> float:
     return dragon.search("exhaustive").best(state).value
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("driver", ["mtdf", "bisection"])
 @pytest.mark.parametrize("sooner", [True, False])
 def test_zero_windows_find_the_same_values_and_distances(driver: str, sooner: bool):

@@ -108,6 +108,7 @@ def test_threads_agree_with_a_search_of_everything(spec: str) -> None:
     assert found.value == dragon.search("exhaustive").best(state).value
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("settings", ["driver='mtdf'", "deepening=false", "pvs=false, late=true"])
 def test_other_settings_have_threads_too(settings: str) -> None:
     state = drawn("connect4", 26, 4)
@@ -389,6 +390,7 @@ def test_a_move_that_is_put_off_is_as_late_as_it_was(monkeypatch: pytest.MonkeyP
     assert reduction(m, frame(at=29, depth=8)) == 1
 
 
+@pytest.mark.full
 def test_threads_have_history_and_killers_of_their_own() -> None:
     """Both would wait for one another's lines, as two that write to one do."""
     search: Any = dragon.search("alphabeta(threads=2)")

@@ -213,6 +213,7 @@ def test_games_of_chance_and_hidden_ones_hold(game: str, tmp_path: Path) -> None
         assert "game 4 (" in check(tmp_path).stderr
 
 
+@pytest.mark.full
 def test_full_moves_are_on_record_and_in_pgn(tmp_path: Path) -> None:
     players = [
         {"search": "alphabeta", "limit": {"depth": 2}},

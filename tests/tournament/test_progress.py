@@ -91,6 +91,7 @@ def test_in_a_log_there_are_whole_lines_and_few(
     assert re.fullmatch(r"20 of 20 games, [\d.]+ games/s, negamax [\d.]+/20, random .*", lines[-1])
 
 
+@pytest.mark.full
 def test_a_run_that_is_over_at_once_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     live = ProgressBar()
     live.begin(20, records())

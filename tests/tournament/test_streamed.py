@@ -91,6 +91,7 @@ def _game(
     )  # fmt: skip
 
 
+@pytest.mark.samples("both")
 @pytest.mark.parametrize(
     ("seats", "about"),
     [

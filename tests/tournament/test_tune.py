@@ -168,6 +168,7 @@ def test_the_report_counts_what_the_records_say(whole: tuple[TuningOutcome, Path
     assert table["test"]["played"] == 2
 
 
+@pytest.mark.full
 def test_the_better_value_is_found(tmp_path: Path) -> None:
     given = tuning(
         limit={},

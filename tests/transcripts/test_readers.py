@@ -145,6 +145,7 @@ POSITIONS = {
 }
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("spec", POSITIONS)
 @settings(max_examples=60, deadline=None)
 @given(at=st.integers(0, 10**6), garbage=st.text("?~@|^=äyzZ", min_size=1, max_size=4))

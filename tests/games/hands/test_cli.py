@@ -515,6 +515,7 @@ def test_a_bad_line_of_a_list_is_noted_and_the_rest_is_used(tmp_path):
             assert "Alpha:\n    qty:" in result.stdout
 
 
+@pytest.mark.full
 def test_turns_stand_side_by_side_with_what_is_given_and_kept(tmp_path):
     file = tmp_path / "deck.yaml"
     file.write_text("deck: {Alpha: {qty: 3}, Beta: {qty: 6}}\nconditions: [Alpha]\n", "utf-8")

@@ -110,6 +110,7 @@ def test_the_atlas_is_the_oracles_in_text_json_and_svg(tmp_path: Path) -> None:
     assert len(circles) == 9
 
 
+@pytest.mark.full
 def test_annotate_marks_a_mistake_and_what_was_better() -> None:
     shown = run("annotate", "Ba1?a2;Wa3?b1;", "--size", "3x3").stdout
     row = as_json("annotate", "Ba1?a2;Wa3?b1;", "--size", "3x3")

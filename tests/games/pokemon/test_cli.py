@@ -169,6 +169,7 @@ def test_among_all_covers_a_better_one_may_have_an_option_to_spare():
     assert "others can score better, and are left out" in minimal["claim"]
 
 
+@pytest.mark.full
 def test_a_proof_is_claimed_of_what_is_proven_alone():
     assert as_json("cover", "--top", 1)["claim"].startswith("proven: no team of at most 6 scores")
     asked = as_json("cover", "--pin", "Swampert", "--ban", "Mew", "--limit", 5, "--differ", 1)

@@ -217,7 +217,7 @@ def agrees_with_a_plain_search(level: str) -> int | None:
     return fewest
 
 
-@pytest.mark.samples(1)
+@pytest.mark.full
 @pytest.mark.parametrize(("level", "pushes"), [
     ("########|#@$.#$.#|########", None), ("########|#@$ #*.#|########", None),
     ("########|#@$.#* #|########", 1), ("*###*|#@$.#|*###*", 1), ("#####|#@*##|##  #|#####", 0),

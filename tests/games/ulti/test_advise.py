@@ -553,6 +553,7 @@ def test_better_discards_meet_more_worlds():
     assert len(ranking) == 66
 
 
+@pytest.mark.full
 def test_there_is_a_ranking_long_before_the_end():
     stream = advise(Question(cards(TWELVE), all_cells(contracts=("betli",)), samples=10_000))
     early = next(islice(stream, 140, None))

@@ -54,6 +54,7 @@ def played(spec: str, seed: int, most: int = 30) -> tuple[Any, list[str]]:
 # ---- review --------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", ["", "contract='ulti'", "contract='betli', rules='original'"])
 def test_a_review_says_of_each_card_what_a_search_says(spec: str) -> None:
     start, line = played(f"ulti({spec})", 7)
@@ -313,6 +314,7 @@ def test_no_line_is_wider_than_a_terminal() -> None:
 # ---- limits and Ctrl-C ---------------------------------------------------------------------------
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("command", ["solve", "cards", "table"])
 def test_a_limit_gives_unknown(command: str) -> None:
     options = [] if command == "table" else ["--contract", "party"]
