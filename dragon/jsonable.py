@@ -75,6 +75,7 @@ def searched(of: Game[Any], search: Search, state: State[Any]) -> dict[str, Any]
 def result_object(
     of: Game[Any], search: Search, state: State[Any], result: Result
 ) -> dict[str, Any]:
+    """Return a result as the object that `dragon solve --json` prints."""
     extra = dict(result.extra)
     if result.error and result.bound is Bound.ESTIMATE:
         extra["error"] = result.error

@@ -53,6 +53,7 @@ class Named(click.types.StringParamType):
 
 
 def names_of(kept: Mapping[str, index.Entry], hook: str) -> set[str]:
+    """Return the names that all plugins of the index offer by a hook."""
     return {name for entry in kept.values() for name in entry.offers[hook]}
 
 

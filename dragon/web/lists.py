@@ -196,6 +196,7 @@ class Scene:
 
 
 def scene_of(cls: type[Game[Any]]) -> Scene:
+    """Return the scene of a game's class; an empty one where its plugin has none."""
     return scenes(cls.__module__.partition(".")[0]).get(cls.name, Scene())
 
 

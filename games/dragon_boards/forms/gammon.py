@@ -135,6 +135,7 @@ class Gammon(Counts):
 
 
 def notation_on(track: Track) -> Gammon:
+    """Return the notation of published games for the same board as a track's."""
     made = track.notation
     return Gammon(**{each.name: getattr(made, each.name) for each in fields(Counts)})
 
