@@ -82,8 +82,8 @@ REMEDIES = {
 }
 
 
-def _remedy(search: Any, game: Any = None) -> str:
-    """Name the traits of a game that may explain the error of a search on it."""
+def remedy(search: Any, game: Any = None) -> str:
+    """Name the traits of a game that may explain what a search does wrong on it."""
     if game is None:
         return ""
     return "; ".join(
@@ -124,7 +124,7 @@ class Law:
             seen = f"{type(raised).__name__}: {raised}{where}"
             ended = self._sign(LawBroken("no error", seen), subjects)
             ended.cause = seen
-            ended.remedy = _remedy(*subjects)
+            ended.remedy = remedy(*subjects)
             raise ended from raised
 
     def failure(self, seen: str, *subjects: Any) -> str:

@@ -161,6 +161,16 @@ class Peeper(First):
         return iter([{"value": 0.25 * higher}])
 
 
+class PlaysOnFromAView(First):
+    """A search that takes what one seat sees for the whole state."""
+
+    values = True
+
+    def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
+        ends = [end for end in map(state.after, state.moves()) if end.turn == TERMINAL]
+        yield {"value": max((end.payoff()[state.turn] for end in ends), default=0.0)}
+
+
 class SaysItDrawsNoLots(First):
     deterministic = True
 
@@ -188,6 +198,7 @@ BROKEN_SEARCHES = [
     ("law_claims_are_true_in_little_memory", Forgetful(), NIM),
     ("law_nodes_are_counted", first({"nodes": 0}), NIM),
     ("law_decided_positions_are_valued", Optimist(), NIM),
+    ("law_decided_positions_are_valued", PlaysOnFromAView(), dragon.game("kuhn")),
     ("law_kernels_stay_in_bounds", Careless(), dragon.game("tictactoe")),
     ("law_searches_pickle", Unpicklable(), NIM),
     ("law_the_search_spec_reads_back", SpecWithMore(), NIM),

@@ -52,7 +52,8 @@ class CFR(Search):
     to an equilibrium; with more seats, or another sum, it may not, and `extra` says so. Moves are
     drawn from the average strategy. `extra` has its distribution as `policy`, the exploitability of
     the whole strategy, and bounds of the game's value that best responses prove: `at_least` and
-    `at_most`, for seat 0.
+    `at_most`, for seat 0; and `unreached`, where the value is that of the whole game, since the
+    other seats' strategies do not come to the position.
 
     A limit in simulations is one in iterations, those of all moves of a game; without one, 1,000.
     """

@@ -30,7 +30,7 @@ class MCCFR(Search):
     set that it meets. As with `cfr`, the average strategy of zero-sum games of two seats converges
     to an equilibrium; with more seats, or another sum, it may not, and `extra` says so. `extra` has
     its distribution as `policy`. At information sets that it has not met yet it plays uniformly,
-    and says so.
+    and says so; `unreached` means that no walk has come to the position, and that the value is 0.
 
     A limit in simulations is one in iterations, those of all moves of a game; without one, 10,000.
     """
