@@ -43,9 +43,10 @@ def rows_of(compiled: bool, spec: str, simulations: int, **settings: Any) -> tup
 def test_the_root_gathers_every_ply_of_every_simulation(compiled: bool, ref: int) -> None:
     tree, rows = rows_of(compiled, "hex(size=3)", 200, ref=ref)
     assert rows[:, :, 1].sum() == tree.nodes
-    for child in tree.children():
-        total, visits = rows[0, slot(child.key)]
-        assert visits >= child.visits  # a first move is one of all moves
+    children = tree.children()
+    for key, own in zip(children.keys, children.visits, strict=True):
+        total, visits = rows[0, slot(key)]
+        assert visits >= own  # a first move is one of all moves
         assert abs(total) <= visits
 
 
@@ -59,7 +60,7 @@ def test_a_move_of_which_nothing_is_known_is_tried_before_any_other() -> None:
     """The second simulation begins with a move that the first has not played at all."""
     one, rows = rows_of(True, "hex(size=5)", 1)
     two, _ = rows_of(True, "hex(size=5)", 2)
-    first, second = ({child.key for child in tree.children()} for tree in (one, two))
+    first, second = (set(tree.children().keys) for tree in (one, two))
     (new,) = second - first
     assert rows[0, :, 1].sum() > 5
     assert rows[0, slot(new), 1] == 0

@@ -164,8 +164,8 @@ def test_first_play_urgency_says_when_another_move_is_tried() -> None:
     start = dragon.game("hex(size=2)").start()
     lazy = grown(start, 40, fpu=0.0, c=0.0, solver=False).children()
     eager = grown(start, 4, fpu=10.0, solver=False).children()
-    assert max(child.visits for child in lazy) >= 38
-    assert [child.visits for child in eager] == [1, 1, 1, 1]
+    assert lazy.visits.max() >= 38
+    assert eager.visits.tolist() == [1, 1, 1, 1]
 
 
 # ---- evaluations
@@ -197,9 +197,10 @@ def test_a_playout_that_is_cut_short_pays_what_the_evaluation_says() -> None:
     tree = Tree(search, start, 1, 5, None)
     tree.advance(4000, 1 << 60, lambda: False)
     assert tree.nodes == 4000
-    for child in tree.children():
-        assert child.visits > 500
-        assert child.total / child.visits == pytest.approx(WORTH[child.key] / 2, abs=0.1)
+    children = tree.children()
+    assert children.visits.min() > 500
+    for i, key in enumerate(children.keys):
+        assert children.mean(i) == pytest.approx(WORTH[key] / 2, abs=0.1)
 
 
 @pytest.mark.parametrize("guess", [0.3, -0.3, 1.0, -0.99, 0.0])
@@ -320,7 +321,7 @@ def test_a_decisive_move_is_the_only_one() -> None:
         won = won.after(move)
     tree = grown(won, 1, decisive=True)
     assert tree.m.tree[0]["count"] == 1
-    assert tree.move(tree.children()[0]) == "1"
+    assert tree.move(tree.children().keys[0]) == "1"
     assert tree.nodes == 1
     quiet = dragon.game("connect4").start()
     assert grown(quiet, 1, decisive=True).m.tree[0]["count"] == 7

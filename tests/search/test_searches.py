@@ -481,12 +481,17 @@ def test_lines_too_long_for_plain_python_are_a_sentence(search: str):
 
 
 def test_mcts_takes_a_small_loss_before_an_unknown_worse_one():
-    from dragon.search.mcts.search import Child, _best
+    from dragon.search.mcts.driver import UNPROVEN, Children
 
-    small, worse = Child("A", 50, -50, -1), Child("B", 40, -76, None)
-    assert _best([small, worse], None, 2) is small
-    lost = Child("C", 60, -120, -2)
-    assert _best([small, lost], None, 2) is small
+    def children(*rows: tuple[str, int, int, int]) -> Children:
+        moves, *figures = zip(*rows, strict=True)
+        return Children(np.arange(len(rows)), list(moves), *map(np.array, figures))
+
+    small, worse, lost = ("A", 50, -50, -1), ("B", 40, -76, UNPROVEN), ("C", 60, -120, -2)
+    assert children(small, worse).best(None, 2) == 0
+    assert children(small, lost).best(None, 2) == 0
+    assert children(lost, lost).best(None, 2) == 0
+    assert children(worse, small, lost).best(-1, 2) == 1
 
 
 def test_exhaustive_without_a_depth_visits_each_state_once():

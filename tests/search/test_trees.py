@@ -24,7 +24,7 @@ from dragon.search.mcts.driver import Tree
 from dragon.search.mcts.interpreted import highest
 from dragon.search.mcts.policies import names
 from dragon.search.mcts.search import MCTS
-from dragon.search.mcts.settings import FEW, NODE_BYTES
+from dragon.search.mcts.settings import FEW, NODE_BYTES, SLICE_NODES
 from dragon.search.mcts.statistics.transpositions import SHORTEST
 from dragon.search.mcts.tree import BLOCK, LANES, LOST, UNPROVEN, node_of, reserved
 from tests.search.test_reference import positions
@@ -190,7 +190,20 @@ def test_a_full_tree_goes_on_from_its_leaves(spec: str) -> None:
     assert tree.simulations == 5000
     used = tree.size + (int(tree.m.runs[0]["blocks"]) if len(tree.m.blocks) > 1 else 0)
     assert used <= 0.02e6 // NODE_BYTES
-    assert sum(child.visits for child in tree.children()) == 5000
+    assert tree.children().visits.sum() == 5000
+
+
+@pytest.mark.full
+def test_a_slice_ends_after_so_many_nodes_and_blocks() -> None:
+    """At Nex a node has up to 1,816 blocks, so that a slice of many simulations would be long."""
+    tree = grown("nex(rows=11, cols=11)", 1)
+    before, slices = 1, 0
+    while tree.simulations < 16_000:
+        tree.advance(16_000, 1 << 60, lambda: False)
+        used = tree.size + int(tree.m.runs[0]["blocks"])
+        assert used - before < SLICE_NODES + 2 * 1816 + 1
+        before, slices = used, slices + 1
+    assert slices > 20
 
 
 def test_memory_that_is_not_granted_is_halved(monkeypatch: pytest.MonkeyPatch) -> None:

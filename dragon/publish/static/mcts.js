@@ -53,7 +53,8 @@ class Tree {
 
   advance(stop, stopNodes) {
     const { kernel } = this;
-    kernel.m.budget.put({ simulations: stop, nodes: stopNodes, size: this.size + SLICE_NODES });
+    const entries = this.size + kernel.run("blocks") + SLICE_NODES;
+    kernel.m.budget.put({ simulations: stop, nodes: stopNodes, entries });
     kernel.resume();
     [this.nodes, this.simulations, this.size] = ["nodes", "simulated", "size"].map((name) => kernel.run(name));
   }

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import lru_cache
-from itertools import chain, islice
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from dragon.rules.playout import has_odds
 from dragon.rules.record import RecordState, has_kernels
 from dragon.search.budget import FOREVER
 from dragon.search.driver import CompiledBackend, Kernel, run_of
-from dragon.search.mcts.settings import FEW, SLICE_NODES, Child, Settings
+from dragon.search.mcts.settings import FEW, SLICE_NODES, Settings
 from dragon.search.mcts.statistics.transpositions import SHARED_VALUE, SHORTEST
 from dragon.search.mcts.tree import (
     BLOCK,
@@ -36,12 +35,72 @@ from dragon.search.mcts.tree import (
 
 COMMON = ("tree", "blocks", "shared", "amaf", "history", "grams", "tablebase", "lock", "settings")
 """The arrays that all threads of a tree share."""
-Row: TypeAlias = tuple[int, Any, int, int, int]
-"""The statistics of a child: its index, the key of its move, visits, total and proof_seat0."""
 SAMPLED = 32
 """The most plies of the random game from which `_has_few` takes an average."""
 ALONE = 64
 """The number of simulations below which one thread does all: another would take longer to start."""
+
+
+class Children(NamedTuple):
+    """The statistics of a node's visited children, in the order in which they were first tried.
+
+    All have the same length, n. Values are in units, for the seat to move at the root.
+    """
+
+    places: Any
+    """int64[n]: the indices of their nodes in the tree."""
+    keys: list[Any]
+    """Their moves, or the codes of these."""
+    visits: Any
+    """int64[n]"""
+    totals: Any
+    """int64[n]: the sums of payoffs."""
+    proofs: Any
+    """int64[n]: the proven values; UNPROVEN where there is none."""
+
+    def value(self, i: int) -> float:
+        """Return the proven value of a child, or the mean of its payoffs."""
+        proof = int(self.proofs[i])
+        return proof if proof != UNPROVEN else self.mean(i)
+
+    def mean(self, i: int) -> float:
+        """Return the mean payoff of a child."""
+        return int(self.totals[i]) / int(self.visits[i])
+
+    def mean_of_all(self) -> float:
+        """Return the mean payoff of all children together; 0 where there are none."""
+        return int(self.totals.sum()) / max(1, int(self.visits.sum()))
+
+    def most_visited(self, n: int) -> list[int]:
+        """Return the indices of the n most visited, the most visited first."""
+        order: list[int] = np.argsort(-self.visits, kind="stable")[:n].tolist()
+        return order
+
+    def best(self, proof: int | None, largest: int) -> int | None:
+        """Return the index of the move to play: one that proves the root's value, else the most
+        visited one that is not a proven loss."""
+        if not self.keys:
+            return None
+        if proof is not None and proof in self.proofs:
+            return int(np.flatnonzero(self.proofs == proof)[0])
+        sound = self.proofs != -largest
+        visits = np.where(sound, self.visits, 0) if sound.any() else self.visits
+        most = np.flatnonzero(visits == visits.max())
+        return int(most[np.argmax(self.totals[most])])
+
+
+def merged(trees: list[Children]) -> Children:
+    """Return the root moves of all trees, with their visits and totals added up."""
+    if len(trees) == 1:
+        return trees[0]
+    known: dict[Any, int] = {}
+    at = [known.setdefault(key, len(known)) for tree in trees for key in tree.keys]
+    visits, totals = np.zeros((2, len(known)), np.int64)
+    np.add.at(visits, at, np.concatenate([tree.visits for tree in trees]))
+    np.add.at(totals, at, np.concatenate([tree.totals for tree in trees]))
+    proofs = np.full(len(known), UNPROVEN)
+    np.maximum.at(proofs, at, np.concatenate([tree.proofs for tree in trees]))
+    return Children(np.arange(len(known)), list(known), visits, totals, proofs)
 
 
 def tree_of(
@@ -73,15 +132,18 @@ def _has_few(game: Game[Any]) -> bool:
 class RecordBackend(CompiledBackend):
     """The maker of the memory and the functions of a compiled tree."""
 
-    def rows(self, tree: Any, places: Sequence[int]) -> list[Row]:
-        """Return the Rows of those of these nodes that have been visited."""
-        at = np.array(places, np.int64)
+    def lanes(self, blocks: Any, first: int, n: int) -> Sequence[int]:
+        """Return the indices of the first `n` children in the blocks from `first` on."""
+        lanes: Sequence[int] = blocks["child"][first : first - (-n // LANES)].reshape(-1)[:n]
+        return lanes
+
+    def children(self, tree: Any, places: Sequence[int]) -> Children:
+        """Return those of these nodes that have been visited; proofs are of seat 0."""
+        at = np.asarray(places, np.int64)
+        at = at[tree["visits"][at] > 0]
         nodes = tree[at]
-        seen = nodes["visits"] > 0
-        names = "code", "visits", "total", "proof_seat0"
-        return [
-            *zip(at[seen].tolist(), *(nodes[name][seen].tolist() for name in names), strict=True)
-        ]
+        totals, proofs = nodes["total"], nodes["proof_seat0"]
+        return Children(at, nodes["code"].tolist(), nodes["visits"], totals, proofs)
 
 
 def _backend_of(settings: Settings, state: State[Any], bound: dict[str, Any]) -> Any:
@@ -181,7 +243,7 @@ class Tree(Kernel):
             self._lengthen_shared()
         run, budget = self.m.runs[0], self.m.budget[0]
         budget["simulations"], budget["nodes"] = simulations, nodes
-        budget["size"] = self.size + SLICE_NODES
+        budget["entries"] = self.size + int(run["blocks"]) + SLICE_NODES
         if not self.resume_until(late):
             self.backend.give_up(self.m)
         self.nodes, self.simulations = int(run["nodes"]), int(run["simulated"])
@@ -221,52 +283,52 @@ class Tree(Kernel):
             self._kernel.take_tables(self.m, old.m.amaf, run)
         self.size = int(run["size"])
 
-    def _units(self, proof_seat0: int) -> int | None:
-        """Return the proof of a node for the seat to move at the root, or None."""
-        if proof_seat0 == UNPROVEN:
-            return None
-        teams = self.teams
-        return proof_seat0 if teams[max(self.root.turn, 0)] == teams[0] else -proof_seat0
-
     def proof(self) -> int | None:
         """Return the root's exact units for the seat to move there, once proven."""
-        return self._units(int(self.m.tree[0]["proof_seat0"]))
+        proof = int(self.m.tree[0]["proof_seat0"])
+        return None if proof == UNPROVEN else self._sign * proof
 
-    def _below(self, at: int) -> list[Row]:
+    @property
+    def _sign(self) -> int:
+        """1 if the seat to move at the root is on the side of seat 0, else -1."""
+        teams = self.teams
+        return 1 if teams[max(self.root.turn, 0)] == teams[0] else -1
+
+    def _below(self, at: int) -> Children:
         """Return the children of a node that have been visited."""
         node, blocks = self.m.tree[at], self.m.blocks
         first = int(node["first"])
-        made: Sequence[int] = range(first, first + int(node["count"]))
+        places: Sequence[int] = range(first, first + int(node["count"]))
         if self.policies.blocked:
-            tried = int(node["tried"])
-            lanes = (blocks[first + b]["child"] for b in range((tried + LANES - 1) // LANES))
-            made = [*map(int, islice(chain.from_iterable(lanes), tried))]
-        rows: list[Row] = self.backend.rows(self.m.tree, made)
-        return rows
+            places = self.backend.lanes(blocks, first, int(node["tried"]))
+        below: Children = self.backend.children(self.m.tree, places)
+        if self._sign > 0:
+            return below
+        return below._replace(proofs=np.where(below.proofs == UNPROVEN, UNPROVEN, -below.proofs))
 
-    def children(self) -> list[Child]:
+    def children(self) -> Children:
         """Return the root's children that have been visited."""
-        return [
-            Child(code, visits, total, self._units(proof))
-            for _, code, visits, total, proof in self._below(0)
-        ]
+        return self._below(0)
 
-    def move(self, child: Child) -> Any:
-        """Return the move of a child."""
+    def move(self, key: Any) -> Any:
+        """Return the move of a child of the root."""
         root = self.root
-        return root.text(child.key) if isinstance(root, RecordState) else child.key
+        return root.text(key) if isinstance(root, RecordState) else key
 
     def line(self, first: Any) -> tuple[Any, ...]:
         """Return the principal variation from the move `first`: the most visited moves, or those of
         a proof."""
-        line, tree = [first], self.m.tree
-        row = next((row for row in self._below(0) if row[1] == first), None)
-        while row is not None and tree[row[0]]["seat"] >= 0:
-            below = self._below(row[0])
-            ranks = [(each[4] == row[4] != UNPROVEN, each[2]) for each in below]
-            row = below[ranks.index(max(ranks))] if below else None
-            if row is not None:
-                line.append(row[1])
+        line, tree, below = [first], self.m.tree, self._below(0)
+        if first not in below.keys:
+            return self.moves_of(line)
+        i = below.keys.index(first)
+        while tree[place := int(below.places[i])]["seat"] >= 0:
+            proof, below = below.proofs[i], self._below(place)
+            if not below.keys:
+                break
+            proving = (below.proofs == proof) & (proof != UNPROVEN)
+            i = int(np.lexsort((-np.arange(len(proving)), below.visits, proving))[-1])
+            line.append(below.keys[i])
         return self.moves_of(line)
 
 
@@ -302,7 +364,7 @@ class SharedTree(Tree):
             budget = thread.m.budget[0]
             budget["simulations"] = run["simulated"] + (more + i) // count
             budget["nodes"] = run["nodes"] + -(-(nodes - self.nodes) // count)
-            budget["size"] = self.size + SLICE_NODES
+            budget["entries"] = self.size + int(self.m.lock[3]) + SLICE_NODES
         others = [self._pool.submit(self._simulate, each) for each in self.threads[1:count]]
         try:
             self._simulate(self)

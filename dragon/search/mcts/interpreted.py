@@ -35,6 +35,7 @@ from dragon.rules.interpreted import (
 from dragon.rules.record import Moves, RecordState
 from dragon.search.driver import rounded_units
 from dragon.search.interpreted import GivenUp, InterpretedBackend, record_of
+from dragon.search.mcts.driver import Children
 from dragon.search.mcts.settings import Settings
 from dragon.search.mcts.statistics.amaf import length_of
 from dragon.search.mcts.statistics.priors import weigh
@@ -299,13 +300,16 @@ class TreeBackend(InterpretedBackend):
         """Return the words of these records."""
         return Words(states)
 
-    def rows(self, tree: Any, places: Sequence[int]) -> list[tuple[Any, ...]]:
-        """Return the Rows of those of these nodes that have been visited."""
-        return [
-            (i, move_of(node.code), node.visits, node.total, node.proof_seat0)
-            for i in places
-            if (node := tree[i]).visits
-        ]
+    def lanes(self, blocks: Any, first: int, n: int) -> Sequence[int]:
+        """Return the indices of the first `n` children in the blocks from `first` on."""
+        return [blocks[first + i // LANES].child[i % LANES] for i in range(n)]
+
+    def children(self, tree: Any, places: Sequence[int]) -> Children:
+        """Return those of these nodes that have been visited; proofs are of seat 0."""
+        nodes = {i: node for i in places if (node := tree[i]).visits}
+        figures = [(i, n.visits, n.total, n.proof_seat0) for i, n in nodes.items()]
+        at, visits, totals, proofs = np.array(figures, np.int64).reshape(-1, 4).T
+        return Children(at, [move_of(n.code) for n in nodes.values()], visits, totals, proofs)
 
     def moves_of(self, codes: Iterable[Any]) -> tuple[Any, ...]:
         """Return the moves of a line, given their codes."""

@@ -485,7 +485,7 @@ def resume(m):
     """Simulate until PAUSED, DONE where the root is proven, or GROW where the tree is full."""
     run, budget = m.runs[0], m.budget[0]
     while run.simulated < budget.simulations and run.nodes < budget.nodes:
-        if run.size >= budget.size:
+        if run.size + run.blocks >= budget.entries:
             return PAUSED
         if m.tree[0].proof_seat0 != UNPROVEN:
             return DONE

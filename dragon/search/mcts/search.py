@@ -14,7 +14,7 @@ from attrs import frozen
 
 from dragon.core import Bound, Game, Limit, Position, Result, Run, State
 from dragon.search.budget import Budget, Pace, simulations_budget
-from dragon.search.mcts.settings import Child, Settings
+from dragon.search.mcts.settings import Settings
 from dragon.search.two_sided import two_sided_objection
 
 if TYPE_CHECKING:
@@ -136,58 +136,37 @@ def _advance(
 
 
 def _result(state: State[Any], trees: list[Tree], clock: Budget, until: str) -> Result:
+    from dragon.search.mcts.driver import merged
+
     proofs = [proof for t in trees if (proof := t.proof()) is not None]
-    merged = _merged([t.children() for t in trees])
-    best = _best(merged, proofs[0] if proofs else None, round(state.largest / state.unit))
+    moves = merged([t.children() for t in trees])
+    best = moves.best(proofs[0] if proofs else None, round(state.largest / state.unit))
     if proofs:
         units: float = proofs[0]
     elif best is None or state.turn < 0:
-        first = trees[0].children()
-        units = sum(x.total for x in first) / max(1, sum(x.visits for x in first))
+        units = trees[0].children().mean_of_all()
     else:
-        units = best.proof if best.proof is not None else best.total / best.visits
+        units = moves.value(best)
     line: tuple[Any, ...] = ()
     if best is not None and state.turn >= 0:
         proving = [t for t in trees if t.proof() is not None] or trees
-        line = max((t.line(best.key) for t in proving), key=len)
+        line = max((t.line(moves.keys[best]) for t in proving), key=len)
     elif state.turn >= 0:
         line = (state.moves()[0],)
-    top = sorted(merged, key=lambda child: -child.visits)[:MOVES_SHOWN]
     clock.nodes = sum(t.nodes for t in trees)
     extra = {
         "simulations": sum(t.simulations for t in trees),
         "tree": sum(t.size for t in trees),
         "budget": until,
         "moves": {
-            str(trees[0].move(x)): {"visits": x.visits, "value": x.total / x.visits * state.unit}
-            for x in top
+            str(trees[0].move(moves.keys[i])): {
+                "visits": int(moves.visits[i]),
+                "value": moves.mean(i) * state.unit,
+            }
+            for i in moves.most_visited(MOVES_SHOWN)
         },
     }
     if any(t.nodes >= most_plies(state) for t in trees):
         extra["stopped"] = "no more payoffs that are so large can be added up"
     bound = Bound.EXACT if proofs else Bound.ESTIMATE
     return clock.result(units * state.unit, bound, line, extra=extra)
-
-
-def _merged(trees: list[list[Child]]) -> list[Child]:
-    """Return the root moves of all trees, with their visits and totals added up."""
-    merged: dict[Any, Child] = {}
-    for child in (child for children in trees for child in children):
-        known = merged.get(child.key)
-        if known is not None:
-            proof = known.proof if known.proof is not None else child.proof
-            visits, total = known.visits + child.visits, known.total + child.total
-            child = Child(child.key, visits, total, proof)
-        merged[child.key] = child
-    return list(merged.values())
-
-
-def _best(children: list[Child], proof: int | None, largest: int) -> Child | None:
-    """Return the move to play: one that proves the root's value, else the most visited one that is
-    not a proven loss."""
-    if proof is not None:
-        proving = [child for child in children if child.proof == proof]
-        if proving:
-            return proving[0]
-    sound = [child for child in children if child.proof != -largest]
-    return max(sound or children, key=lambda child: (child.visits, child.total), default=None)

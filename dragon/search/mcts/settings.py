@@ -1,4 +1,4 @@
-"""The settings of Monte Carlo tree search, its styles, and the statistics of a root move.
+"""The settings of Monte Carlo tree search and its styles.
 
 Sources: Coulom 2006 (the four phases); Kocsis and Szepesvari 2006 (UCT); Winands,
 Bjornsson and Saito 2008 (MCTS-Solver); Chaslot, Winands and van den Herik 2008 (root
@@ -20,7 +20,7 @@ from dragon.search.mcts.policies import Policies, described, names
 from dragon.search.mcts.statistics.amaf import MOST_TABLES, length_of
 
 SLICE_NODES = 50_000
-"""New nodes of the tree between two looks at the clock, where lists of moves are long."""
+"""New nodes and blocks of the tree between two looks at the clock, where there are many moves."""
 AMAF_BYTES = 16
 """The bytes of a table of AMAF values for each place of a seat."""
 NODE_BYTES, FIELD_BYTES = 64, 8
@@ -45,17 +45,6 @@ STYLES: dict[str, dict[str, Any]] = {
 STRONG = "strong"
 """The style that is chosen by the game, with EVALUATING where that has an `evaluate`."""
 EVALUATING: dict[str, Any] = {"cut": 4, "minimax": 0.4}
-
-
-@frozen
-class Child:
-    """The statistics of one root move, in units for the seat to move at the root."""
-
-    key: Any
-    """The move, or its code."""
-    visits: int
-    total: int
-    proof: int | None
 
 
 @frozen

@@ -104,7 +104,7 @@ BUDGET = np.dtype(
     [
         ("simulations", "i8"),  # pause at this count,
         ("nodes", "i8"),  # at this number of plies played,
-        ("size", "i8"),  # or at this number of nodes in the tree
+        ("entries", "i8"),  # or at this number of nodes and blocks in the tree
         ("room", "i8"),  # nodes that the tree may have; a block counts as one
         ("depth", "i8"),  # no node this deep is expanded
         ("tables", "i8"),  # AMAF tables that there may be
