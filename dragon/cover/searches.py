@@ -7,7 +7,7 @@ A search gives a stream of covers; on a state of a cover game, the first cover p
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import field, frozen, validators
@@ -199,13 +199,13 @@ def result(found: Covers | Best, value: float, bound: Bound, line: tuple[str, ..
 
 
 def algorithm_x(
-    left: dict[int, set[int]], rivals: list[set[int]], chosen: Cover, size: int
+    left: dict[int, int], beside: Sequence[int], chosen: Cover, size: int
 ) -> Iterator[Cover | None]:
     """Yield every cover that contains `chosen`, and None for each other node.
 
     left: for each item that is not yet covered, the options that can still cover it (Knuth,
-    *Dancing Links*, 2000; the steps are those of TAOCP 4B, 7.2.2.1). rivals: for each option, those
-    that cannot be chosen together with it, the option itself included.
+    *Dancing Links*, 2000; the steps are those of TAOCP 4B, 7.2.2.1). beside: for each option, those
+    that can be chosen together with it. Sets of options are integers' bits.
     """
     # X2. Enter level l.
     if not left:
@@ -215,12 +215,12 @@ def algorithm_x(
     if len(chosen) == size:
         return
     # X3. Choose i.
-    item = min(left, key=lambda i: len(left[i]))
+    item = min(left, key=lambda i: left[i].bit_count())
     # X4. Cover i: `rest` is what each option of i leaves. Nothing has to be put back (X6, X7).
-    for option in sorted(left[item]):
+    for option in members(left[item]):
         # X5. Try x[l].
-        rest = {i: left[i] - rivals[option] for i in left if option not in left[i]}
-        yield from algorithm_x(rest, rivals, (*chosen, option), size)
+        rest = {i: left[i] & beside[option] for i in left if not left[i] >> option & 1}
+        yield from algorithm_x(rest, beside, (*chosen, option), size)
 
 
 @frozen
@@ -239,14 +239,10 @@ class AlgorithmX(CoverSearch):
             what = "items with bounds" if exact else "overlapping covers"
             raise Objection(f"{self} finds no {what}; take dlx")
         table = Table(problem)
-        options = range(len(problem.options))
         asked = (i for i, name in enumerate(problem.primary) if name not in problem.hidden_items)
-        left = {i: set(members(table.rows[i])) for i in asked}
-        rivals = []
-        for option in options:
-            rivals.append({option, *members(~table.beside[option])})
-            rivals[-1].update(*(left[i] for i in table.covers[option]))
-        found = algorithm_x(left, rivals, (), len(options) if size is None else size)
+        left = {i: table.rows[i] for i in asked}
+        most = len(problem.options) if size is None else size
+        found = algorithm_x(left, table.beside, (), most)
         return extended(Events(found), problem, size)
 
 
