@@ -153,10 +153,10 @@ def test_every_installed_game_and_search_is_tried() -> None:
 
 GAMES = {name: dragon.game(spec) for name, spec in SAMPLES.items()}
 BORNE = [
-    (search, game)
-    for search, spec in SEARCHES.items()
+    (name, game)
+    for name, search in {name: dragon.search(spec) for name, spec in SEARCHES.items()}.items()
     for game in POSED
-    if not dragon.search(spec).objection(GAMES[game])
+    if not search.objection(GAMES[game])
 ]
 """Searches, and games that they do not object to."""
 KINDS = ("nim", "tictactoe", "einstein", "kuhn", "queens-5", "sliding-2x2", "hands-free")
