@@ -166,10 +166,15 @@ SEARCHED = ("tictactoe", "sliding-2x2", "queens-5", "kuhn")
 object."""
 
 
+SECOND = {"antithetic", "nmcs"}
+"""Searches that resemble another, `stratified` and `montecarlo`, which the default run tries."""
+
+
 def by_default(search: str, game: str) -> bool:
     """Return True for the pairs of a default run."""
     games = [other for name, other in BORNE if name == search]
-    return "-" not in search and game == next(filter(games.__contains__, SEARCHED), games[0])
+    first = next(filter(games.__contains__, SEARCHED), games[0])
+    return "-" not in search and search not in SECOND and game == first
 
 
 def _case(*names: str, default: bool) -> Any:
