@@ -120,7 +120,7 @@ def test_a_mistake_in_a_table_with_lines_has_the_line_of_its_key() -> None:
         "a.yaml:9: no setting 'more' here (settings: weights) @ inner",
     ]
     assert build(Outer, lined({"count": 3}, 1)) == Outer(3)
-    with pytest.raises(ConfigError, match="must be a whole number, not 2024-01-31 @ .*count"):
+    with pytest.raises(ConfigError, match=r"must be a whole number, not 2024-01-31 @ .*count"):
         build(Outer, tomllib.loads("count = 2024-01-31"))
 
 
