@@ -89,7 +89,6 @@ _ASIDE = re.compile(
     r"|(.+?)(\s+[-\u2013\u2014]\s.*|:\s.*|\s*[|\t].*|\s+\(?(?:https?://|www\.)\S+|\s+[$€£]\s?\d.*)"
 )
 _GLUED = re.compile(rf"(.+[a-z.!)])x{_N}")
-_STRUCK = re.compile(r"\W*~~.+~~\W*")
 _MARKED = re.compile(
     r"\s*(?:\*(CMDR)\*|\[(?:[^\[\]]*[,{}])?(commander|maybeboard|considering|sideboard)\b[^\[\]]*\])",
     re.IGNORECASE,
@@ -241,11 +240,6 @@ def hero(line: str) -> Reading | None:
     """Return the card of a line `# 2x (1) Name`, as Hearthstone copies a deck."""
     found = _HERO.fullmatch(line)
     return found and Reading(found[2].strip(), int(found[1]))
-
-
-def is_struck(line: str) -> bool:
-    """Return True for a line that Markdown strikes out."""
-    return _STRUCK.fullmatch(line) is not None
 
 
 def marked(line: str) -> tuple[str, str]:

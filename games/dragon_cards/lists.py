@@ -35,7 +35,6 @@ from dragon_cards.lines import (
     hero,
     is_counted,
     is_remark,
-    is_struck,
     marked,
     ordinal,
     readings,
@@ -191,7 +190,7 @@ class CardLines:
         raw = self.rest[number - 1]
         line, apart = marked(line)
         section = apart or section
-        if is_struck(raw):
+        if re.fullmatch(r"\W*~~.+~~\W*", raw):  # as Markdown strikes it out
             note = f"{line!r:.60} is struck out, and left out"
             yield Entry(line, 0, section, number, note=note)
         elif heroic := hero(line):
