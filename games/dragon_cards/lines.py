@@ -82,7 +82,9 @@ _PRINT = re.compile(
 """The set and the number of a print, as Arena, Moxfield, Archidekt, Forge, Pokémon TCG Live and
 databases of Yu-Gi-Oh! write them."""
 _PRINT_BEFORE = re.compile(r"\[(?=\w*[A-Z])[A-Z0-9]{2,6}(?:[:#]\w+)?\]\s+(.+)")
-_ENERGY = re.compile(r"(.+ Energy)\s\d{1,3}")
+_ENERGY = re.compile(
+    r"((?:Basic .+|Grass|Fire|Water|Lightning|Psychic|Fighting|Darkness|Metal|Fairy) Energy)\s\d{1,3}"
+)
 _REMARK = re.compile(r"(.+?)\s+(#(?!\d).*|//.*|--.*)")
 _ASIDE = re.compile(
     r"(.*?)\s*([(\[{<][^()\[\]{}<>]*[)\]}>])\s*(.*)"

@@ -326,6 +326,7 @@ def test_marks_of_sites_move_a_card_and_energies_keep_their_name() -> None:
                 "Psychic Energy SMEnergy 5": "Psychic Energy"}  # fmt: skip
     for line, name in energies.items():
         assert deck_in(f"* 52 {line}\n* 8 Pidgey BUS 122", starter()).names()[name] == 52
+    assert "Dark Energy 2" in deck_in("3 Dark Energy 2", starter()).notes_of()[0]
     assert deck_in("Fire Energy 12\n48 Pidgey BUS 122", starter()).names()["Fire Energy"] == 12
 
 
