@@ -83,7 +83,8 @@ _PRINT = re.compile(
 databases of Yu-Gi-Oh! write them."""
 _PRINT_BEFORE = re.compile(r"\[(?=\w*[A-Z])[A-Z0-9]{2,6}(?:[:#]\w+)?\]\s+(.+)")
 _ENERGY = re.compile(
-    r"((?:Basic .+|Grass|Fire|Water|Lightning|Psychic|Fighting|Darkness|Metal|Fairy) Energy)\s\d{1,3}"
+    r"((?:Basic .+|Grass|Fire|Water|Lightning|Psychic|Fighting|Darkness|Metal|Fairy)"
+    r" Energy)\s\d{1,3}"
 )
 _REMARK = re.compile(r"(.+?)\s+(#(?!\d).*|//.*|--.*)")
 _ASIDE = re.compile(
