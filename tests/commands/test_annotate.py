@@ -88,6 +88,7 @@ def test_a_mistake_is_one_line(text: str, more: tuple[str, ...], reason: str) ->
     assert "Traceback" not in found.stderr
 
 
+@pytest.mark.samples(4)
 @pytest.mark.parametrize(
     ("text", "more", "game", "moves"),
     [
