@@ -284,12 +284,9 @@ def test_a_limit_is_kept() -> None:
 
 
 def test_a_count_ends_when_the_time_of_comparing_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dragon import Limit
     from dragon_puzzles import polyominoes
 
     clock = iter([0.0, *[1.0] * 4, *[9.0] * 999])
     monkeypatch.setattr(polyominoes, "monotonic", lambda: next(clock))
-    found = polyominoes.pack(
-        polyominoes.Polyominoes("4x4", "* I2"), every=True, limit=Limit(seconds=5)
-    )
+    found = pack(Polyominoes("4x4", "* I2"), every=True, limit=Limit(seconds=5))
     assert (found.solutions, str(found.bound)) == (5, ">=")
