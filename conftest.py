@@ -57,7 +57,6 @@ def pytest_collection(session: pytest.Session) -> Iterator[Any]:
         with room.first() if room else nullcontext():
             return (yield)
     finally:
-        gc.collect()
         gc.freeze()
         gc.enable()
 

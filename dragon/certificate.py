@@ -149,8 +149,12 @@ def read(path: str | Path) -> list[Proof]:
     """
     proofs: list[tuple[dict[str, Any], dict[str, str]]] = []
     for number, line in enumerate(_lines(path), 1):
+        if not line.strip():
+            continue
         try:
             found = json.loads(line)
+            if not isinstance(found, dict):
+                raise ValueError("not an object; a proof has one on each line")
             if not proofs or "proof" in found:
                 proofs.append((_claim(found), {}))
                 continue

@@ -50,11 +50,16 @@ LACKED = re.compile(
 def closest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the known word that is most like this one; None where none is like it.
 
-    A word with equal letters in another order comes first. cutoff: the least similarity, from 0
-    to 1.
+    Capitals count as small letters. A word with equal letters in another order comes first.
+    cutoff: the least similarity, from 0 to 1.
+
+    >>> closest("DEPHT", ["width", "depth"])
+    'depth'
     """
-    near = get_close_matches(word, known, cutoff=cutoff)
-    return max(near, key=lambda each: sorted(each) == sorted(word), default=None)
+    word, folded = word.casefold(), {each.casefold(): each for each in known}
+    near = get_close_matches(word, folded, cutoff=cutoff)
+    best = max(near, key=lambda each: sorted(each) == sorted(word), default=None)
+    return None if best is None else folded[best]
 
 
 def quoted(word: str) -> str:

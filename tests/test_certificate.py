@@ -259,3 +259,13 @@ def test_seats_of_one_team_prove_together() -> None:
     value = dragon.search("dfpn").best(state).value
     for bound in (Bound.LOWER, Bound.UPPER):
         assert certify(game, state, bound, value).check(state) > 1
+
+
+def test_blank_lines_are_skipped_and_other_values_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "edited.proof"
+    claim = '{"proof": 1, "game": "nim", "position": "3 A", "bound": ">=", "value": 1}'
+    file.write_text(claim + "\n\n" + '{"at": "3 A", "play": "3"}' + "\n \n")
+    assert [dict(proof.moves) for proof in read(file)] == [{"3 A": "3"}]
+    file.write_text("[1]\n")
+    with pytest.raises(BadProof, match="line 1: not an object"):
+        read(file)

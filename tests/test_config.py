@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from threading import Thread
 from typing import Any
 
@@ -119,6 +120,8 @@ def test_a_mistake_in_a_table_with_lines_has_the_line_of_its_key() -> None:
         "a.yaml:9: no setting 'more' here (settings: weights) @ inner",
     ]
     assert build(Outer, lined({"count": 3}, 1)) == Outer(3)
+    with pytest.raises(ConfigError, match=r"must be a whole number, not 2024-01-31 @ .*count"):
+        build(Outer, tomllib.loads("count = 2024-01-31"))
 
 
 def test_validators_of_inner_tables_are_asked_too() -> None:

@@ -165,6 +165,7 @@ def test_without_all_plugins_no_index_is_made(place: Place) -> None:
     assert not place.cache.exists()
 
 
+@pytest.mark.full
 def test_a_plugin_that_comes_or_goes_is_noticed(place: Place) -> None:
     place.ask("red")
     place.install("green", plugin("green"))

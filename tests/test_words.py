@@ -41,6 +41,7 @@ def texts() -> dict[Path, str]:
     }
 
 
+@pytest.mark.samples(3)
 @pytest.mark.parametrize("words", INSTEAD)
 def test_a_word_is_gone(words: str) -> None:
     assert len(texts()) > 300

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
@@ -221,18 +223,21 @@ def reply(
 
 def listed(job: Job, given: dict[str, Any]) -> Reply:
     """List all covers, or the first few."""
-    first, number, kept = given["first"], 0, []
+    first, number, kept, late = given["first"], 0, [], False
     with found_by(job, given, listing=True) as found, progress(found) as tick, job.interruptible():
+        # The limit of `found` is one of the search alone, and to print takes longer.
+        ends = time.monotonic() + (job.limit.seconds or math.inf)
         for chosen in found:
             job.print(chosen)
             if not job.show:
                 kept.append(chosen)
             number += 1
             tick()
-            if number == first:
+            late = time.monotonic() > ends
+            if number == first or late:
                 break
-    bound = Bound.LOWER if number == first else found.bound
-    number = found.found if first is None else number
+    bound = Bound.LOWER if number == first or (late and number < found.found) else found.bound
+    number = found.found if first is None and not late else number
     return reply(job, number, bound, found.nodes, found.seconds, found.updates, kept)
 
 
@@ -246,11 +251,11 @@ def counted(job: Job, given: dict[str, Any]) -> Reply:
 
 
 def ranked(job: Job, given: dict[str, Any]) -> Reply:
-    """The covers of least cost; where no option costs anything, those of fewest options."""
+    """The covers of least cost; without costs and weights, those of fewest options."""
     from dragon.cover.optimum import improve
 
     problem = job.problem
-    if not any(option.cost for option in problem.options):
+    if not any(option.cost or any(option.weights.values()) for option in problem.options):
         problem = evolve(problem, options=[evolve(o, cost=1) for o in problem.options])
     top, best, least = given["top"] or 1, None, None
     with job.interruptible():

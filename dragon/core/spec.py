@@ -45,10 +45,14 @@ def shown(value: Any) -> str:
 
     A file that was named by mistake may hold secrets, and aliases of YAML make lists of any size.
     """
+    from datetime import date, time
+
     if value is None or isinstance(value, Mapping):
         return "nothing" if value is None else "a table of keys"
     if isinstance(value, list):
         return "a list"
+    if isinstance(value, (date, time)):  # of TOML and YAML
+        return str(value)
     return quoted(value) if isinstance(value, str) else literal(value)
 
 

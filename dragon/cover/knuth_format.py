@@ -37,6 +37,8 @@ BOUNDED = re.compile(r"(?:(\d{1,18}):)?(\d{1,18})\|(.+)")
 BESIDE = re.compile(r"[\s,;\[\](){}]+")
 """The marks between the numbers of a matrix."""
 MATRIX = re.compile(rf"({BESIDE.pattern})?[01](({BESIDE.pattern})?[01])*({BESIDE.pattern})?")
+BETWEEN_ROWS = re.compile(r"(?<=[\])}])[\s,;]*(?=[\[({])")
+"""The place between two rows of a matrix that are on one line."""
 SHOWN = 10
 """The most mistakes that are reported."""
 LARGEST = 256_000_000
@@ -67,7 +69,12 @@ def parse(text: str, name: str = "line") -> Problem:
     ('x', 'y')
     """
     numbered = enumerate(text.removeprefix("\ufeff").splitlines(), 1)
-    lines = [(i, s) for i, s in numbered if s.strip() not in ("", "|") and not s.startswith("| ")]
+    lines = [
+        (i, row)
+        for i, s in numbered
+        if s.strip() not in ("", "|") and not s.startswith("| ")
+        for row in (BETWEEN_ROWS.split(s) if MATRIX.fullmatch(s) else [s])
+    ]
     if not lines:
         raise BadNotation(f"{name}: no items; the first line must name them")
     if (matrix := _matrix(lines, name)) is not None:
@@ -99,7 +106,7 @@ def _matrix(lines: list[tuple[int, str]], name: str) -> Problem | None:
     if not titled:
         words, single = first.split(), len(first.split()) == 1
         repeated = len({*words}) < len(words) or (single and any(line != first for line in more))
-        if not MATRIX.fullmatch(first) or not repeated:
+        if not MATRIX.fullmatch(first) or not (repeated or {*first} & {*"[({"}):
             return None  # items called 0 and 1
     rows = [(i, _bits(line)) for i, line in lines if _bits(line)]
     columns = rows[0][1] if titled else [str(n + 1) for n in range(len(rows[0][1]))]

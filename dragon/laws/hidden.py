@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from itertools import islice, zip_longest
 from typing import Any
 
@@ -244,7 +244,7 @@ def _deals(game: Any) -> bool:
 
 @game_law(_deals)
 def law_worlds_come_as_in_games(game: Game[Any], seed: int) -> None:
-    """In a small game, worlds are those that deals lead to, with the same frequencies."""
+    """In a small game, worlds are those that games lead to, by chance's odds over all histories."""
     views, deals = _worlds_by_view(game, seed)
     for view in some([*views], VIEWS):
         worlds = views[view]
@@ -268,10 +268,11 @@ def law_worlds_come_as_in_games(game: Game[Any], seed: int) -> None:
 def _worlds_by_view(
     game: Game[Any], seed: int
 ) -> tuple[dict[State[Any], dict[State[Any], float]], int]:
-    """Return the worlds of each view of the seat to move, with the deals that lead to each.
+    """Return the worlds of each view of the seat to move, with their weights.
 
-    A deal leads to each state that the seats can play from it. The second value is the number of
-    deals. Both are empty if there are too many deals for each to occur often, or too many states.
+    A world's weight is the sum, over the histories that end in it, of the product of chance's odds.
+    The second value is the number of deals. Both are empty if there are too many deals for each to
+    occur often, or too many states.
     """
     spent = clock(SECONDS)
     starts = (game.start(DEALT * seed + number) for number in range(DEALT))
@@ -284,30 +285,25 @@ def _worlds_by_view(
             if spent():
                 return {}, 0
     views: dict[State[Any], dict[State[Any], float]] = {}
-    waiting = [(start, float(times)) for start, times in dealt.items()]
-    while waiting:
-        first, weight = waiting.pop()
-        for state in _played(first):
+    layer: dict[State[Any], float] = {start: float(n) for start, n in dealt.items()}
+    while layer:
+        after: defaultdict[State[Any], float] = defaultdict(float)
+        for state, weight in layer.items():
             if spent():
                 return {}, 0
+            if state.turn == TERMINAL:
+                continue
+            moves = state.moves()
+            odds: Sequence[float] = [1.0] * len(moves)  # of a seat's moves, which all count
             if state.turn == CHANCE:
-                waiting += [(state.after(move), weight * p) for move, p in
-                            zip(state.moves(), state.odds(), strict=True)]  # fmt: skip
-            elif state.turn != TERMINAL:
+                odds = state.odds()
+            else:
                 worlds = views.setdefault(state.seen(state.turn), {})
                 worlds[state] = worlds.get(state, 0.0) + weight
+            for move, p in zip(moves, odds, strict=True):
+                after[state.after(move)] += weight * p
+        layer = after
     return views, len(dealt)
-
-
-def _played(first: State[Any]) -> Iterator[State[Any]]:
-    """Yield a state and all states that the seats can play from it without a chance node."""
-    found, waiting = {first}, [first]
-    while waiting:
-        yield (here := waiting.pop())
-        if not _decided(here):
-            after = {here.after(move) for move in here.moves()} - found
-            found |= after
-            waiting += after
 
 
 @search_law(hides)

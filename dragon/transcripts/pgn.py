@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dragon.core import Game, State
 from dragon.core.spec import parse_call
@@ -237,7 +237,25 @@ class _Part:
 
 
 def _games(text: str) -> Iterator[_Part]:
-    """Yield the games of a text one after another; raises BadNotation with the line."""
+    """Yield the games of a text, with the comments between them; raises BadNotation."""
+    last = None
+    for part in _parts(text):
+        said = last is not None and all(word.kind == "comment" for word in last.words)
+        rest = not part.tags and not part.result
+        if last and rest and all(word.kind == "comment" for word in part.words):
+            last = evolve(last, words=last.words + part.words)
+        elif last and said and not last.tags and not last.result:
+            last = evolve(part, words=last.words + part.words)
+        else:
+            if last:
+                yield last
+            last = part
+    if last:
+        yield last
+
+
+def _parts(text: str) -> Iterator[_Part]:
+    """Yield the games, and comments outside them, one after another."""
     tags: dict[str, str] = {}
     words: list[_Word] = []
     opened: list[int] = []

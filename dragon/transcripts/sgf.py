@@ -363,6 +363,10 @@ def trees(text: str) -> Iterator[Sequence[Mapping[str, list[str]]]]:
             node: dict[str, list[str]] = {}
             while found := PROPERTY.match(text, at):
                 key = re.sub("[a-z]", "", found[1])  # as FF[3] allows: `White` is W
+                if key in COLOURS and {*node} & {*COLOURS}:  # GGF has no ; between moves
+                    if not skipped:
+                        nodes.append(node)
+                    node = {}
                 node.setdefault(key, []).extend(map(_unescaped, VALUE.findall(found[2])))
                 at = found.end()
             if not skipped and (node or not nodes):

@@ -50,13 +50,15 @@ _BEFORE = [
     )
 ]
 """The copies before a name."""
+_WORDS = ("one", "two", "three", "four")
+_WORDY = re.compile(rf"({'|'.join(_WORDS)})\s+(?:copies\s+of\s+)?(.+)", re.IGNORECASE)
 _AFTER = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"(.+?)(?:\s+|\s*[-\u2013\u2014:,;=|]\s*|(?<=\w)(?=[\u00d7\u2715\u2716*])){_X} *{_N}",
         rf"(.+?)(?:\s+|\s*[-\u2013\u2014:,;=|]\s*){_N}\s*(?:{_X}|{_UNIT})",
         rf"(.+?)\s*[-\u2013\u2014:]?\s*[\[({{<]\s*{_X}?\s*{_N}\s*{_X}?\s*{_UNIT}?\s*[\])}}>]",
-        rf"(.+?)(?:\s*[:;=|,\t]\s*|\s+[-\u2013\u2014]+>?\s*|\s*(?:[.…_]\s?){{2,}}\s*){_N}",
+        rf"(.+?)(?:(?!(?<=\d),\d)\s*[:;=|,\t]\s*|\s+[-\u2013\u2014]+>?\s*|\s*(?:[.…_]\s?){{2,}}\s*){_N}",
     )
 ]
 """The copies after a name."""
@@ -75,17 +77,25 @@ _PRINT = re.compile(
     r"\s*(?:[\[(](?=[^)\]]*[A-Z])(?!X?\d+X?[\])])[A-Z0-9]{2,6}(?:[-:][A-Z]{0,3}\d*)?[\])](?:\s+[A-Z]{0,4}-?\d+[a-z★†]?)?"
     r"|\s\([a-z0-9]{3,5}\)\s\d+[a-z★†]?(?:\s\*F\*)?(?:\s\[[^\[\]]*\])?|\s[A-Z0-9]{3,4}-[A-Z]{2}\d{3}"
     r"|\|[A-Z0-9]{2,6}(?:\|\d+)?|\s\*[FE]\*|\s\((?:F|foil)\)"
-    r"|\s(?:[A-Z][A-Z0-9]{1,3}(?:-[A-Z]{2,3})?|Energy)\s[A-Z]{0,3}\d{1,3}[a-z]?(?:\sPH)?)"
+    r"|\s(?:[A-Z][A-Z0-9]{1,3}(?:-[A-Z]{2,3})?|(?<=Energy\s)Energy|[A-Z]{2,3}Energy)\s[A-Z]{0,3}\d{1,3}[a-z]?(?:\sPH)?)"
 )
 """The set and the number of a print, as Arena, Moxfield, Archidekt, Forge, Pokémon TCG Live and
 databases of Yu-Gi-Oh! write them."""
-_PRINT_BEFORE = re.compile(r"\[(?=\w*[A-Z])[A-Z0-9]{2,6}(?::\w+)?\]\s+(.+)")
+_PRINT_BEFORE = re.compile(r"\[(?=\w*[A-Z])[A-Z0-9]{2,6}(?:[:#]\w+)?\]\s+(.+)")
+_ENERGY = re.compile(
+    r"((?:Basic .+|Grass|Fire|Water|Lightning|Psychic|Fighting|Darkness|Metal|Fairy)"
+    r" Energy)\s\d{1,3}"
+)
 _REMARK = re.compile(r"(.+?)\s+(#(?!\d).*|//.*|--.*)")
 _ASIDE = re.compile(
     r"(.*?)\s*([(\[{<][^()\[\]{}<>]*[)\]}>])\s*(.*)"
-    r"|(.+?)(\s+[-\u2013\u2014]\s.*|:\s.*|\s*[|\t].*|\s+\(?(?:https?://|www\.)\S+)"
+    r"|(.+?)(\s+[-\u2013\u2014]\s.*|:\s.*|\s*[|\t].*|\s+\(?(?:https?://|www\.)\S+|\s+[$€£]\s?\d.*)"
 )
 _GLUED = re.compile(rf"(.+[a-z.!)])x{_N}")
+_MARKED = re.compile(
+    r"\s*(?:\*(CMDR)\*|\[(?:[^\[\]]*[,{}])?(commander|maybeboard|considering|sideboard)\b[^\[\]]*\])",
+    re.IGNORECASE,
+)
 _CELL = re.compile(rf"{_X}?\s*{_N}\s*{_X}?")
 _HERO = re.compile(r"#?\s*(\d{1,2})x \(\d+\) (.+)")
 _QUOTES = {'""', "\u201c\u201d", "\u201e\u201c", "«»", "''", "\u2018\u2019", "**", "__"}
@@ -176,8 +186,12 @@ def _simpler(given: Reading) -> Iterator[Reading]:
             yield _counted(given, int(found[2]), found[1], name[found.end(1) :].strip())
     if (found := _GLUED.fullmatch(name)) and given.count is None:
         yield evolve(given, name=found[1], count=int(found[2]), plain=False)
-    if (found := _PRINT_BEFORE.fullmatch(name)) and given.count is not None:
-        yield evolve(given, name=found[1])
+    if (found := _WORDY.fullmatch(name)) and given.count is None:
+        count = _WORDS.index(found[1].lower()) + 1
+        yield evolve(given, name=found[2], count=count, plain=False)
+    for pattern in (_PRINT_BEFORE, _ENERGY):
+        if (found := pattern.fullmatch(name)) and given.count is not None:
+            yield evolve(given, name=found[1])
     printed = [found for found in _PRINT.finditer(name) if found.start()]
     if printed and printed[-1].end() == len(name):
         yield evolve(given, name=name[: printed[-1].start()])
@@ -231,6 +245,18 @@ def hero(line: str) -> Reading | None:
     return found and Reading(found[2].strip(), int(found[1]))
 
 
+def marked(line: str) -> tuple[str, str]:
+    """Return a line without the mark of a section that sites put after a card, and the section.
+
+    >>> marked("1x Atraxa (c16) 28 [Commander{top}]"), marked("2 Duress")
+    (('1x Atraxa (c16) 28', 'aside'), ('2 Duress', ''))
+    """
+    if not (found := _MARKED.search(line)):
+        return line, ""
+    side = (found[2] or "").casefold() == "sideboard"
+    return line[: found.start()] + line[found.end() :], SIDE if side else ASIDE
+
+
 def element(line: str) -> tuple[Reading, bool] | None:
     """Return the card of an element of a .dek or .cod file, and True if it is of the sideboard."""
     if not (found := _XML.search(line)):
@@ -258,7 +284,20 @@ def several(line: str) -> list[str]:
 # ---- tables ------------------------------------------------------------------------------------
 
 _NAME = {"name", "card", "card name", "cardname", "cards", "title"}
-_QTY = {"qty", "quantity", "count", "copies", "amount", "number", "#", "no", "no.", "x", "num"}
+_QTY = {
+    "qty",
+    "cardq",
+    "quantity",
+    "count",
+    "copies",
+    "amount",
+    "number",
+    "#",
+    "no",
+    "no.",
+    "x",
+    "num",
+}
 """The names of columns."""
 Table = Callable[[str], list[Reading] | None]
 """The reader of the rows of a table: no reading for a ruler, None for a line of another kind."""

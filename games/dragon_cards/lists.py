@@ -35,6 +35,7 @@ from dragon_cards.lines import (
     hero,
     is_counted,
     is_remark,
+    marked,
     ordinal,
     readings,
     several,
@@ -187,7 +188,12 @@ class CardLines:
     ) -> Iterator[Entry]:
         """Yield the cards of a line; head: the heading that it seems to be."""
         raw = self.rest[number - 1]
-        if heroic := hero(line):
+        line, apart = marked(line)
+        section = apart or section
+        if re.fullmatch(r"\W*~~.+~~\W*", raw):  # as Markdown strikes it out
+            note = f"{line!r:.60} is struck out, and left out"
+            yield Entry(line, 0, section, number, note=note)
+        elif heroic := hero(line):
             yield self._entry([heroic], section, number)
         elif len(raw) <= LONGEST and (made := element(raw)):
             yield self._entry([made[0]], SIDE if made[1] else section, number)

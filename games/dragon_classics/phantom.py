@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from math import perm
 from typing import Any
 
 from attrs import field
 
 from dragon import TERMINAL, Board, Grid, RecordGame, Rules, Trait, frozen, game, rule
-from dragon.bits import bit, draw, elements, has, members, popcount, select, u64
+from dragon.bits import bit, draw, elements, has, popcount, select, u64
 from dragon.rules.record import rules_of
 
 
@@ -25,6 +26,23 @@ def _wrapped(spec: str) -> Any:
     return rules
 
 
+def _stones_met(most: int) -> list[list[float]]:
+    """Return, for each number n of a side's stones, the odds that the other side has met more than
+    k, for each k below `most`.
+
+    They count the histories of the other side's attempts: in its turn j there are j stones to meet,
+    of which it meets any number in any order.
+    """
+    odds, ways = [[0.0] * most], [1] + [0] * most
+    for n in range(1, most + 1):
+        ways = [
+            sum(perm(n - before, k - before) * ways[before] for before in range(min(k, n) + 1))
+            for k in range(most + 1)
+        ]
+        odds.append([sum(ways[k + 1 :]) / sum(ways) for k in range(most)])
+    return odds
+
+
 @frozen
 class Phantom(RecordGame):
     """A game of stones in which you see only your own, and those that you have met.
@@ -40,12 +58,13 @@ class Phantom(RecordGame):
     """The game, in which each turn a stone is put on an empty cell."""
 
     def rules(self):
-        from numpy import zeros  # not before a game is played
+        from numpy import array, zeros  # not before a game is played
 
         seen = _wrapped(self.board)
         grid, ended, paid, put = seen.notation, seen.turn, seen.payoff, seen.play
         full = u64((1 << (area := grid.rows * grid.columns)) - 1)
         empty = zeros(1, seen.layout)
+        met = array(_stones_met((area + 1) // 2))
 
         @rule
         def turn(s):
@@ -89,11 +108,13 @@ class Phantom(RecordGame):
 
         @rule
         def deal(s, seat, random):
-            """Deal a position that agrees with what is seen, each as likely."""
-            found = s.stones[1 - seat]
-            for cell in members(s.stones[seat]):  # the other side may have met any of them
-                if draw(random, 2):
-                    s.known[1 - seat] |= bit(cell)
+            """Deal stones and what the other side has met, by the number of games between them."""
+            found, own = s.stones[1 - seat], s.stones[seat]
+            point = draw(random, 1 << 30) / (1 << 30)
+            for row in range(popcount(own)):
+                if point < met[popcount(own), row]:
+                    unmet = own & ~s.known[1 - seat]
+                    s.known[1 - seat] |= bit(select(unmet, draw(random, popcount(unmet))))
             for _ in range(1000):  # until the stones dealt have not won already
                 s.stones[1 - seat] = found
                 for _ in range((s.ply + seat) // 2 - popcount(found)):

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import product
+from math import inf
+from time import monotonic
 from typing import Any
 
 from attrs import field, frozen
@@ -352,13 +354,15 @@ def pack(
     """Return the first solutions of a puzzle, and with `every` the number of all."""
     problem, shown, distinct, total = puzzle.problem(), list[Laid](), 0, 0
     search = covers(problem, limit=limit)
+    # The limit of `search` is one of the search alone, and to compare solutions takes longer.
+    ends = monotonic() + ((limit and limit.seconds) or inf)
     for cover in search:
         total += 1
         laid = puzzle.laid(problem.options[o] for o in cover)
         if puzzle.distinct(laid):
             distinct += 1
             shown += [laid] * (len(shown) < first)
-        if len(shown) == first and not every:
+        if (len(shown) == first and not every) or monotonic() > ends:
             break
     done = search.bound if total == search.found else Bound.LOWER
     return Packed(tuple(shown), total, distinct, done, search.nodes, search.seconds)

@@ -213,6 +213,10 @@ class Sliding(RecordGame):
             return ways[s.gap]
 
         @rule
+        def sample(s, random):
+            return near[s.gap, draw(random, ways[s.gap])]
+
+        @rule
         def play(s, cell):
             tile = s.tiles[cell]
             s.left += far[tile, s.gap] - far[tile, cell]
@@ -235,8 +239,8 @@ class Sliding(RecordGame):
         layout = [("gap", "i8"), ("left", "i8"), ("made", "i8"), ("tiles", "u1", (area,))]
         return Rules(
             layout, moves, play, turn, width=4, plies=most, largest=most + 1,
-            place=place, notation=notation, patterns=Patterns("tiles", self.partitions(), goal),
-            **priced(most),
+            sample=sample, place=place, notation=notation,
+            patterns=Patterns("tiles", self.partitions(), goal), **priced(most),
         )  # fmt: skip
 
     def setup(self, record: Any, random: Any) -> None:

@@ -88,6 +88,7 @@ def test_a_mistake_is_one_line(text: str, more: tuple[str, ...], reason: str) ->
     assert "Traceback" not in found.stderr
 
 
+@pytest.mark.samples(4)
 @pytest.mark.parametrize(
     ("text", "more", "game", "moves"),
     [
@@ -101,6 +102,13 @@ def test_a_mistake_is_one_line(text: str, more: tuple[str, ...], reason: str) ->
             (),
             "reversi",
             ["f5", "d6"],
+        ),
+        (
+            "(;GM[Othello]PB[a]PW[b]BO[8 ---------------------------O*------*O----------------"
+            "----------- *]B[F5//1.2]W[D6]B[c3/-2.00/3]W[D3]B[C4];)",
+            (),
+            "reversi",
+            ["f5", "d6", "c3", "d3", "c4"],
         ),
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\n9,9,0\n", (), "gomoku", ["h8", "i9"]),
         ("(;GM[4]SZ[15];B[hh];W[ii])", (), "gomoku", ["h8", "i9"]),

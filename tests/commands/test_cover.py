@@ -287,3 +287,18 @@ def test_so_many_processes_are_refused() -> None:
     result = run(TOY, "--count", "--workers", "100000")
     assert result.exit_code == 2
     assert "100000 is not in the range" in result.stderr
+
+
+def test_weights_alone_are_costs() -> None:
+    row = answer("a b\na |a=5\na b |a=3 |b=1\nb |b=-2\n", "--minimum", "--top", "3")
+    assert (row["covers"], row["costs"]) == ([["a", "b"], ["a b"]], [3, 4])
+
+
+def test_a_list_ends_when_the_time_of_printing_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dragon.commands import cover
+
+    clock = iter([0.0, *[1.0] * 3, *[9.0] * 99])
+    monkeypatch.setattr(cover.time, "monotonic", lambda: next(clock))
+    text = "a b c d\n" + "".join(f"{item}\n" * 3 for item in "abcd")
+    row = answer(text, "--seconds", "5")
+    assert (len(row["covers"]), row["solutions"], row["bound"]) == (4, 4, ">=")

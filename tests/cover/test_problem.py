@@ -310,3 +310,12 @@ def test_what_the_reference_names_is_there_with_these_arguments() -> None:
         module, _, name = f"dragon.cover.{path}".rpartition(".")
         found = getattr(import_module(module), name)
         assert {*arguments.split(", ")} <= {*inspect.signature(found).parameters}, path
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[[0, 1, 1], [1, 0, 0]]", "[[0,1,1],[1,0,0]]", "[[0, 1, 1],\n [1, 0, 0]]", "((0,1,1) (1,0,0))",
+     "[0, 1, 1]\n[1, 0, 0]"],
+)  # fmt: skip
+def test_rows_of_a_matrix_in_brackets_may_be_on_one_line(text: str) -> None:
+    assert [option.items for option in parse(text).options] == [("2", "3"), ("1",)]

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from attrs import frozen
 
+import dragon
 from dragon import CHANCE, TERMINAL, Game, RecordGame, Rules, Trait, rule
 from dragon.bits import draw
-from dragon.laws import COMPILED_LAWS, GAME_LAWS, check_game
+from dragon.laws import COMPILED_LAWS, GAME_LAWS, LawBroken, check_game
 
 
 @rule
@@ -310,3 +311,101 @@ def test_the_unbroken_game_breaks_no_law() -> None:
 def test_every_law_of_rules_has_one_that_breaks_it() -> None:
     caught = {law for law, *_ in BROKEN_GAMES}
     assert caught == {law.name for law in (*GAME_LAWS[:2], *COMPILED_LAWS)}
+
+
+@frozen
+class Merged(RecordGame):
+    """Seat 0 hides one of three coins; the record keeps only whether it is gold; seat 1 guesses.
+
+    Two of the three histories of what seat 1 sees end in the same world.
+    """
+
+    name = "merged"
+    traits = frozenset({Trait.DUEL, Trait.HIDDEN})
+    coins: int = 3
+    """The coins of which `deal` draws one; three are right."""
+
+    def rules(self) -> Rules:
+        coins = self.coins
+
+        @rule
+        def turn(s: Any) -> Any:
+            return s.made if s.made < 2 else TERMINAL
+
+        @rule
+        def moves(s: Any, out: Any) -> Any:
+            for i in range(3 - s.made):
+                out[i] = i
+            return 3 - s.made
+
+        @rule
+        def play(s: Any, move: Any) -> None:
+            if s.made == 0:
+                s.coin = 1 + int(move > 0)
+            else:
+                s.guess = 1 + move
+            s.made += 1
+
+        @rule
+        def payoff(s: Any, seat: Any) -> Any:
+            return 1 if (s.coin == s.guess) == (seat == 1) else -1
+
+        @rule
+        def hide(s: Any, seat: Any) -> None:
+            if seat == 1:
+                s.coin = 0
+
+        @rule
+        def deal(s: Any, seat: Any, random: Any) -> None:
+            if seat == 1:
+                s.coin = 1 + int(draw(random, coins) > 0)
+
+        layout = [("coin", "i1"), ("guess", "i1"), ("made", "i1")]
+        return Rules(layout, moves, play, turn, payoff, width=3, plies=2, hide=hide, deal=deal)
+
+
+WORLDS = next(law for law in GAME_LAWS if law.name == "law_worlds_come_as_in_games")
+
+
+def test_worlds_come_as_often_as_histories_end_in_them() -> None:
+    WORLDS(Merged())
+    with pytest.raises(LawBroken, match=r"in 33\.3% of the worlds, as in games"):
+        WORLDS(Merged(coins=2))
+
+
+@pytest.mark.full
+def test_stones_are_met_as_often_as_histories_meet_them() -> None:
+    WORLDS(dragon.game("phantom(board='gomoku(rows=2, columns=3, line=2)')"))
+
+
+@frozen
+class Listed(RecordGame):
+    """Two bits of each seat, written into a list; a bit of 0 changes nothing but their number."""
+
+    name = "listed"
+
+    def rules(self) -> Rules:
+        @rule
+        def listed_turn(s: Any) -> Any:
+            return s.made // 2 if s.made < 4 else TERMINAL
+
+        @rule
+        def listed_moves(s: Any, out: Any) -> Any:
+            out[0], out[1] = 0, 1
+            return 2
+
+        @rule
+        def write(s: Any, move: Any) -> None:
+            s.line[s.made] = move
+            s.made += 1
+
+        @rule
+        def listed_payoff(s: Any, seat: Any) -> Any:
+            return (2 * s.line[0] - 1) * (1 - 2 * s.line[3]) * (1 - 2 * seat)
+
+        layout = [("line", "i1", (4,)), ("made", "i1")]
+        return Rules(layout, listed_moves, write, listed_turn, listed_payoff, width=2, plies=4)
+
+
+def test_a_move_of_code_0_in_a_list_is_no_repetition() -> None:
+    next(law for law in GAME_LAWS if law.name == "law_only_repetition_recurs")(Listed())

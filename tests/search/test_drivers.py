@@ -203,6 +203,7 @@ def test_plies_get_room_as_lines_become_long(
     assert made[0] == 4 * first
 
 
+@pytest.mark.full
 def test_plies_get_room_in_every_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "FIRST_PLIES", compiled.FIRST_PLIES)
     search = "alphabeta(deepening=false, threads=2)"

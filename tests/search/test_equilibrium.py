@@ -31,6 +31,7 @@ from dragon import (
 from dragon.cli import main
 from dragon.core import POLICY
 from dragon.errors import SearchError
+from dragon.search import budget
 from dragon.search.equilibrium.exploit import exploitation, exploited
 from dragon.search.equilibrium.kernel import VARIANTS
 from dragon.search.equilibrium.sequences import SequenceForm, flattened
@@ -134,6 +135,26 @@ def test_states_that_look_alike_and_have_other_moves_are_told() -> None:
     for compiled in (True, False):
         with pytest.raises(GameError, match=r"look alike to seat 0, after equal histories"):
             SequenceForm(Blind().start(), compiled=compiled).grow()
+
+
+def test_a_limit_in_seconds_bounds_the_iterations_of_each_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By a clock on which an iteration takes a hundredth of a second, and nothing else any."""
+    clock, improve = [0.0], Solution.improve
+
+    def slowly(solution: Solution, iterations: int) -> None:
+        improve(solution, iterations)
+        clock[0] += iterations / 100
+
+    monkeypatch.setattr(Solution, "improve", slowly)
+    monkeypatch.setattr(budget, "now", lambda: clock[0])
+    game = dragon.game("kuhn")
+    with dragon.search("cfr").open(game) as run:
+        for seconds in (3.0, 1.0, 2.0):
+            begun = clock[0]
+            run.best(Position(game.parse("J?")), Limit(seconds=seconds))
+            assert seconds <= clock[0] - begun <= seconds + 0.02
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

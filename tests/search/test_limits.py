@@ -117,6 +117,7 @@ def test_long_lines_end_with_an_estimate_where_a_limit_was_given(search: str) ->
     assert result.seconds < 2
 
 
+@pytest.mark.samples("negamax")
 @pytest.mark.parametrize("search", ["exhaustive", "negamax"])
 def test_a_line_too_long_for_python_is_told_beside_the_estimate(search: str) -> None:
     state = dragon.game("nim(pile=5000)").start()

@@ -122,6 +122,7 @@ def test_limits_in_nodes_stop_it_in_the_middle_of_a_walk() -> None:
         assert result.extra["iterations"] > 10
 
 
+@pytest.mark.full
 def test_a_full_table_is_told_and_what_is_not_in_it_is_played_evenly() -> None:
     game, search = dragon.game("liars_dice"), dragon.search("mccfr(megabytes=0.2)")
     result = search.best(game.parse("roll1 ? 1x2"), Limit(simulations=300))

@@ -481,7 +481,7 @@ def test_lines_too_long_for_plain_python_are_a_sentence(search: str):
 
 
 def test_mcts_takes_a_small_loss_before_an_unknown_worse_one():
-    from dragon.search.mcts.driver import UNPROVEN, Children
+    from dragon.search.mcts.tree import UNPROVEN, Children
 
     def children(*rows: tuple[str, int, int, int]) -> Children:
         moves, *figures = zip(*rows, strict=True)

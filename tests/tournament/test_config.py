@@ -115,6 +115,12 @@ def test_the_traits_choose_the_referee() -> None:
     assert isinstance(parse({"game": "three", **claims}).referee, Match)
 
 
+def test_a_table_with_one_bracket_or_a_capital_has_its_remedy() -> None:
+    found = problems({"Game": "nim", "player": {"search": "random"}})
+    assert "no setting 'Game' here; did you mean 'game'?" in found[0]
+    assert '[player] is one table; write [[player]] with search = "..." for each @ player' in found
+
+
 def test_every_problem_is_told_at_once() -> None:
     found = problems(
         {

@@ -153,6 +153,7 @@ def check_rematches(players: int, seed: int) -> int:
     return rematches
 
 
+@pytest.mark.full
 def test_a_swiss_has_as_few_rematches_as_any_round() -> None:
     assert sum(check_rematches(8, seed) for seed in range(12)) > 0
     for players in range(2, 8):

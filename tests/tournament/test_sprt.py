@@ -211,6 +211,7 @@ def test_an_opening_that_was_played_twice_is_one_pair_of_its_mean() -> None:
     assert found.sample.mean == pytest.approx((0.5 + 0.5 + 0.625) / 3)
 
 
+@pytest.mark.full
 def test_a_run_ends_when_the_test_has_decided(tmp_path: Path) -> None:
     from dragon_tournament.runner import run
 

@@ -166,6 +166,17 @@ CHECKERS = """[Event "An ending by numbers"]
 """
 
 
+def test_comments_around_a_game_are_no_games() -> None:
+    text = '{intro}\n[Event "x"]\n\n1. e4 e5 1-0 {good}\n; more\n\n[Event "y"]\n\n1. d4 * {end}'
+    one, two = read(text, dragon.game("chess"))
+    assert (one.moves, one.tags["Event"], two.moves) == (("e4", "e5"), "x", ("d4",))
+    assert (one.comments, two.comments) == ({0: "intro", 2: "good more"}, {1: "end"})
+    assert [each.moves for each in read("1. e4 * 1. d4 *", dragon.game("chess"))] == [
+        ("e4",),
+        ("d4",),
+    ]
+
+
 def test_checkers_are_read_and_written_by_numbers() -> None:
     game = dragon.game("checkers")
     assert [str(m) for m in game.start().moves()][:7] == [

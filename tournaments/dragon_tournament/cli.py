@@ -140,12 +140,17 @@ def leaders(points: Mapping[str, float], played: Mapping[str, int], graded: bool
     'b 2.5/4, a 3/6, c 0/2'
     >>> leaders({"a": -6.5, "b": 6.5}, {"a": 4, "b": 4}, graded=True)
     'b +1.625, a -1.625'
+    >>> print(leaders({"a\\x1b[2J": 1.0}, {"a\\x1b[2J": 1}))
+    a\\x1b[2J 1/1
     """
     best = sorted(points, key=lambda name: (-points[name] / played[name], -points[name], name))
     parts = [
-        f"{shortened(name, WIDTH, '...')} {payoff_text(points[name] / played[name])}"
-        if graded
-        else f"{shortened(name, WIDTH, '...')} {points_text(points[name])}/{played[name]}"
+        f"{visible(shortened(name, WIDTH, '...'))} "
+        + (
+            payoff_text(points[name] / played[name])
+            if graded
+            else f"{points_text(points[name])}/{played[name]}"
+        )
         for name in best[:BEST]
     ]
     return ", ".join(parts) + (", ..." if len(best) > BEST else "")

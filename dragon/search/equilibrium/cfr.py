@@ -112,7 +112,7 @@ class CFRRun(Run):
             if kept:
                 kept.resume(form.root, self._solution.restore)
             budget = Budget(limit) if form.nodes < FEW else budget  # its kernel has been compiled
-        solution, number = self._solution, -1
+        solution, number, made, each = self._solution, -1, 0, 0.0
         if state.turn != CHANCE:
             number = form.set_of(state.turn, position.information, state)
         free = limit.seconds is None and limit.simulations is None
@@ -120,7 +120,13 @@ class CFRRun(Run):
         until = f"{DEFAULT:,} iterations (default)" if free else "the limit"
         while True:
             left = MANY if most is None else max(0, most - solution.iterations)
-            solution.improve(more := min(left, max(solution.iterations, 1)))
+            more = min(left, max(solution.iterations, 1))
+            if limit.seconds is not None:  # as many as are likely to end in time
+                fit = int(budget.left / each) if each else MANY
+                more = min(more, max(1, made), max(1, fit))
+            begun = budget.seconds
+            solution.improve(more)
+            each, made = (budget.seconds - begun) / max(1, more), made + more
             if kept and more:
                 kept.write(form.root, solution.arrays())
             yield self._result(solution, max(state.turn, 0), number, draw, budget, until)

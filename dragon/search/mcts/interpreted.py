@@ -35,11 +35,10 @@ from dragon.rules.interpreted import (
 from dragon.rules.record import Moves, RecordState
 from dragon.search.driver import rounded_units
 from dragon.search.interpreted import GivenUp, InterpretedBackend, record_of
-from dragon.search.mcts.driver import Children
 from dragon.search.mcts.settings import Settings
 from dragon.search.mcts.statistics.amaf import length_of
 from dragon.search.mcts.statistics.priors import weigh
-from dragon.search.mcts.tree import LANES, SHIFT, Memory
+from dragon.search.mcts.tree import LANES, SHIFT, Children, Memory
 from dragon.search.two_sided import refuse_later
 
 

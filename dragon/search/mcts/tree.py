@@ -153,6 +153,54 @@ class Memory(NamedTuple):
     runs: Any  # RUN[1]
 
 
+class Children(NamedTuple):
+    """The statistics of a node's visited children, in the order in which they were first tried.
+
+    All have the same length, n. Values are in units, for the seat to move at the root.
+    """
+
+    places: Any
+    """int64[n]: the indices of their nodes in the tree."""
+    keys: list[Any]
+    """Their moves, or the codes of these."""
+    visits: Any
+    """int64[n]"""
+    totals: Any
+    """int64[n]: the sums of payoffs."""
+    proofs: Any
+    """int64[n]: the proven values; UNPROVEN where there is none."""
+
+    def value(self, i: int) -> float:
+        """Return the proven value of a child, or the mean of its payoffs."""
+        proof = int(self.proofs[i])
+        return proof if proof != UNPROVEN else self.mean(i)
+
+    def mean(self, i: int) -> float:
+        """Return the mean payoff of a child."""
+        return int(self.totals[i]) / int(self.visits[i])
+
+    def mean_of_all(self) -> float:
+        """Return the mean payoff of all children together; 0 where there are none."""
+        return int(self.totals.sum()) / max(1, int(self.visits.sum()))
+
+    def most_visited(self, n: int) -> list[int]:
+        """Return the indices of the n most visited, the most visited first."""
+        order: list[int] = np.argsort(-self.visits, kind="stable")[:n].tolist()
+        return order
+
+    def best(self, proof: int | None, largest: int) -> int | None:
+        """Return the index of the move to play: one that proves the root's value, else the most
+        visited one that is not a proven loss."""
+        if not self.keys:
+            return None
+        if proof is not None and proof in self.proofs:
+            return int(np.flatnonzero(self.proofs == proof)[0])
+        sound = self.proofs != -largest
+        visits = np.where(sound, self.visits, 0) if sound.any() else self.visits
+        most = np.flatnonzero(visits == visits.max())
+        return int(most[np.argmax(self.totals[most])])
+
+
 @cache
 def node_of(keeps: frozenset[str], blocked: bool) -> np.dtype[Any]:
     """Return NODE with the fields of a layout and of what is kept; the same object each time.

@@ -128,7 +128,7 @@ async function refresh(again = false) {
     results = [];
     outcome();
     shown();
-    fill(wrong, notice(error), error.field === "moves" || error.field === "start" || state.moves.length ? button("From the start", () => change({ moves: [], start: "" })) : null);
+    fill(wrong, notice(error), error.status === 0 ? button("Try again", () => refresh(again)) : error.field === "moves" || error.field === "start" || state.moves.length ? button("From the start", () => change({ moves: [], start: "" })) : null);
     settings();
   }
 }

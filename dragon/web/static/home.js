@@ -24,20 +24,25 @@ async function best(level) {
   thinking?.abort();
   const mine = (thinking = new AbortController());
   const onnote = (text) => { status.textContent = text; };
-  const last = await thought({ game: GAME, moves, seed: moves.length, ...asks(level, levels) }, { signal: mine.signal, onnote });
+  const asked = { game: GAME, moves, seed: moves.length, ...asks(level, levels) };
+  const last = await thought(asked, { signal: mine.signal, onnote }).catch((wrong) => { if (!mine.signal.aborted) status.textContent = wrong.message; });
   return mine.signal.aborted ? null : last?.move;
 }
 
 async function go(next) {
   thinking?.abort();
+  const before = moves;
   moves = next;
-  const asked = moves, answer = await get("play/position", { game: GAME, moves });
-  if (asked !== moves) return;
+  const answer = await get("play/position", { game: GAME, moves }).catch((wrong) => {
+    if (next === moves) status.textContent = wrong.message;
+    if (next === moves) moves = before; // what is shown is still so
+  });
+  if (!answer || next !== moves) return;
   const moved = found !== null;
   found = answer;
   draw([], moved);
   if (found.turn !== 1) return;
-  const move = await best("medium").catch(() => null);
+  const move = await best("medium");
   if (move) {
     announce(`Computer: ${move}`);
     go([...moves, move]);

@@ -104,11 +104,11 @@ function begin(given) {
   change({ start: "", moves: [], ply: 0, resigned: -1, ...given }, true);
 }
 
-/** Another game, chosen in a dialog; a page of one game begins that again. */
+/** Another game, chosen in a dialog (if the server has stopped, `refresh` says so); a page of one game begins that again. */
 async function another() {
   if (PUBLISHED) return begin({ deal: random() });
   games = (await listed).games; // also where nothing could be shown yet
-  (await import("./newgame.js")).newGame({ games, state, begin: (given) => begin({ deal: random(given.game), ...given }) });
+  (await import("./newgame.js").catch(refresh))?.newGame({ games, state, begin: (given) => begin({ deal: random(given.game), ...given }) });
 }
 
 /** The same game again, with the other seat first. */
@@ -189,8 +189,8 @@ async function refresh() {
     if (next.pick.move) { picked = []; play(next.pick.move); return; }
     if (picked.length && !next.pick.cells.length && !next.pick.others.length) { picked = []; refresh(); return; }
     const changed = !found || next.game !== found.game;
-    found = next;
-    found.picked = asking.picked;
+    found = { ...next, picked: asking.picked };
+    if (state.resigned >= found.teams.length) state.resigned = -1; // an address may name any seat
     if (!picked.length) hinted = Boolean(found.pick.hint);
     movers = [...next.movers, ...(next.turn > -2 ? [next.turn] : []), ...movers.slice(state.ply + 1)];
     if (changed && !state.seats.length) {
@@ -207,7 +207,7 @@ async function refresh() {
     if (found) sitting.show(told());
     shown();
     fill(trouble, notice(wrong), wrong.status === 0 ? button("Try again", refresh) : null);
-    if (wrong.field === "moves" && state.moves.length) fill(trouble, notice(wrong), button("Start again", () => begin({})));
+    if ({ moves: state.moves.length, start: 1, eye: 1 }[wrong.field]) fill(trouble, notice(wrong), button("Start again", () => begin({ eye: -2 })));
     else if (!found && wrong.field !== "moves" && state.game !== USUAL.game) fill(trouble, notice(wrong), button("Play tic-tac-toe", () => begin({ game: USUAL.game, seats: [] })));
   }
 }

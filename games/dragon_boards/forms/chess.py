@@ -12,7 +12,8 @@ from dragon.errors import BadNotation, quoted
 from dragon.transcripts.pgn import Pgn
 
 FEN = re.compile(
-    r"(?:.*?[\s/\"'`:=\[(<>*_,;])?((?:[pnbrqkPNBRQK1-8]{1,8}/){7}[pnbrqkPNBRQK1-8]{1,8})[ _]+([wb])"
+    r"(?:.*?[\s/\"'`:=\[(<>*_,;])??"
+    r"((?:[pnbrqkPNBRQK1-8]{1,8}/){7}[pnbrqkPNBRQK1-8]{1,8})[ _]+([wb])"
     r"(?:[ _]+(-|[A-Ha-hKQkq]{1,4})(?:[ _]+(-|[a-h][36])(?:[ _]+(\d+)(?:[ _]+(\d+))?)?)?)?"
     r"(?P<after>[ _]+after .*)?(?P<rest>.*)", re.S,
 )  # fmt: skip
@@ -21,7 +22,7 @@ OPERATION = re.compile(r"(\w+)((?:\s+(?:\"[^\"]*\"|[^\s;\"]+))*)\s*;\s*")
 """An operation of EPD: `bm Qd1;`, `id "3";`."""
 AROUND = re.compile(rf"[\s*_\"'`\])>,.;]*|\s*(?:{OPERATION.pattern})+", re.S)
 """The text that may follow it: brackets, or operations of EPD."""
-REST = re.compile(r"[?#/][^_\s]*(?:\s.*)?", re.S)
+REST = re.compile(r"[?#/&][^_\s]*(?:\s.*)?", re.S)
 """The rest of an address, and what comes after that."""
 
 
@@ -35,10 +36,12 @@ def fen_in(text: str) -> str:
     >>> fen_in('8/8/8/8/8/4k3/8/4K2R w K - hmvc 2; fmvn 12; id "a; b";')
     '8/8/8/8/8/4k3/8/4K2R w K - 2 12'
     """
+    if escaped := "%2f" in text.casefold():
+        text = re.sub(r"%20|\+", " ", re.sub("%2f", "/", text, flags=re.IGNORECASE))
     found = FEN.fullmatch(text.strip())
     if found is None:
         return text
-    address = "_" in text[found.start(1) : found.start("rest")]
+    address = escaped or "_" in text[found.start(1) : found.start("rest")]
     if not AROUND.fullmatch(found["rest"]) and not (address and REST.fullmatch(found["rest"])):
         fen, said = text[found.start(1) : found.start("rest")], " ".join(found["rest"].split())
         raise BadNotation(f"{quoted(said)} after the FEN {fen} is not understood; leave it out")

@@ -27,6 +27,7 @@ SQUARES = [(row, column) for row in range(8) for column in range(8) if (row + co
 NUMBER = {place: number for number, place in enumerate(SQUARES, 1)}
 STEP = re.compile(r"(\d{1,2})\s*([-x:])\s*(\d{1,2})")
 JUMPS = re.compile(r"\d{1,2}(?:[-x:]\d{1,2})+")
+TAG = re.compile(r'\s*\[\s*FEN\s+"([^"]*)"\s*\]\s*', re.IGNORECASE)
 GAME_TYPE = "21"
 """The number of English draughts in the tag GameType."""
 FEN = re.compile(r"\s*([WB])\s*:\s*([WB])([^:]*):\s*([WB])([^:.]*)\.?\s*", re.I)
@@ -75,6 +76,7 @@ class Numbered(Board):
 
     def parse(self, s: Any, text: str) -> None:
         """Read rows, or squares by colours as Portable Draughts Notation has them."""
+        text = tag[1] if (tag := TAG.fullmatch(text)) else text
         super().parse(s, rows_of(text) if FEN.fullmatch(text) else text)
 
 

@@ -82,6 +82,11 @@ def test_who_goes_on_jumping_can_jump(jumper: int) -> None:
         position(rows, f"B jumper={jumper}")
 
 
+def test_a_tag_with_a_position_is_read() -> None:
+    text = "B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29."
+    assert CHECKERS.parse(f'[FEN "{text}"]') == CHECKERS.parse(text)
+
+
 @pytest.mark.parametrize("square", [2, 8, 13, 20, 31])
 def test_the_drawing_shows_the_standard_numbers_of_squares(square: int) -> None:
     """Behind its row in text, in the corner of its cell in SVG."""

@@ -115,13 +115,17 @@ PASTED = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
         f"look at {PASTED}", f"<{PASTED}>", f"**{PASTED}**", f"`{PASTED}`", f'[FEN "{PASTED}"]',
         f"position fen {PASTED}", f"({PASTED}).",
         "https://lichess.org/analysis/" + PASTED.replace(" ", "_"),
+        "chess.com/analysis?fen=" + PASTED.replace("/", "%2F").replace(" ", "+") + "&flip=false",
+        "chess.com/analysis?fen=" + PASTED.replace("/", "%2f").replace(" ", "%20"),
     ],
 )  # fmt: skip
 def test_a_position_is_read_wherever_it_was_pasted(text: str) -> None:
     assert CHESS.parse(text) == CHESS.parse(PASTED)
 
 
-@pytest.mark.parametrize("rest", ["moves e7e5", "please", "or so"])
+@pytest.mark.parametrize(
+    "rest", ["moves e7e5", "please", "or so", "and 8/8/8/8/8/4k3/8/4K2R w K - 0 1"]
+)
 def test_words_after_a_position_are_named(rest: str) -> None:
     with pytest.raises(BadNotation, match=f"'{rest}' after the FEN .* is not understood"):
         CHESS.parse(f"{PASTED} {rest}")

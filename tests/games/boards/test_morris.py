@@ -50,6 +50,7 @@ def paths(board: Board, seat: int, placed: int, taking: bool, depth: int) -> int
     return total
 
 
+@pytest.mark.samples("a7*")
 @pytest.mark.parametrize(
     ("moves", "depth"),
     [("", 3), ("a7 b6 d7 d6 g7 b6", 2), ("a7 b6 a4 d6", 3), ("a7 c3 d7 c4 g7 c3 a4 c3 g4 d1", 3)],

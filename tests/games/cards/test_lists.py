@@ -311,11 +311,44 @@ def test_lists_of_magic_and_of_pokemon_are_read() -> None:
         assert len(deck.notes_of()) == 1
 
 
+def test_marks_of_sites_move_a_card_and_energies_keep_their_name() -> None:
+    archidekt = ("1x Krenko, Mob Boss (ddn) 52 [Commander{top}]\n1x Sol Ring (cmr) 472 [Ramp]\n"
+                 "1x Shock (m21) 9 [Maybeboard{noDeck}{noPrice},Removal]\n"
+                 "2x Duress (m19) 94 [Sideboard]\n98x Mountain (eld) 258 [Land]")  # fmt: skip
+    tapped = "1x Krenko, Mob Boss *CMDR*\n1 [CMR#472] Sol Ring\n98x Mountain\nSB: 2 Duress"
+    for text in (archidekt, tapped):
+        deck = deck_in(text, starter())
+        assert deck.names() == {"Sol Ring": 1, "Mountain": 98}, text
+        assert deck.names(SIDE) == {"Duress": 2}
+        assert any("1 Krenko, Mob Boss is not in the main deck" in n for n in deck.notes_of())
+    energies = {"Fire Energy  2": "Fire Energy",
+                "Basic Water Energy Energy 3": "Basic Water Energy",
+                "Psychic Energy SMEnergy 5": "Psychic Energy"}  # fmt: skip
+    for line, name in energies.items():
+        assert deck_in(f"* 52 {line}\n* 8 Pidgey BUS 122", starter()).names()[name] == 52
+    assert "Dark Energy 2" in deck_in("3 Dark Energy 2", starter()).notes_of()[0]
+    assert deck_in("Fire Energy 12\n48 Pidgey BUS 122", starter()).names()["Fire Energy"] == 12
+
+
+def test_prices_words_and_struck_lines_are_no_copies() -> None:
+    for price in ("$2.50", "\u20ac1,20", "$1,200.00", "£ 3"):
+        deck = deck_in(f"2 {VEILER} {price}\n38 other", starter())
+        assert all_of(deck) == {VEILER: 2}, price
+        assert f"'{price}' is not understood; read as 2" in deck.notes_of()[0]
+    deck = deck_in(f"two {VEILER}\nThree copies of {ASH}\n- ~~3 {NIBIRU}~~\n35 other", starter())
+    assert all_of(deck) == {VEILER: 2, ASH: 3}
+    (note,) = deck.notes_of()
+    assert "line 3" in note
+    assert "is struck out, and left out" in note
+    assert deck_in("4 Three Visits\n56 Island", starter()).names()["Three Visits"] == 4
+
+
 def test_tables_are_read_by_their_heads() -> None:
     comma = f'Count,Name,Edition\n3,{ASH},X\n2,"{NIBIRU}",Y\n35,other,\n'
     bars = f"| Card | Copies |\n|:---|---:|\n| {ASH} | 3 |\n| {NIBIRU} | x2 |\n| other | 35 |\n"
     tabs = f"Name\tQty\n{ASH}\t3\n{NIBIRU}\t2\nother\t35\n"
-    for text in (comma, bars, tabs):
+    site = f'cardname,cardq,cardid\n"{ASH}","3","1"\n"{NIBIRU}","2",""\nother,35,\n'
+    for text in (comma, bars, tabs, site):
         deck = deck_in(text, starter())
         assert (all_of(deck), deck.size(), deck.notes_of()) == ({ASH: 3, NIBIRU: 2}, 40, ())
     assert "'z' is not understood" in deck_in(comma.replace("Y", "Y,z"), starter()).notes_of()[0]

@@ -355,6 +355,7 @@ def test_the_oracle_has_both_data_modes_sides_and_all_generations():
             assert {mode in r for r in rows} == {True, False}
 
 
+@pytest.mark.samples(2)
 @pytest.mark.parametrize(
     ("gen", "score", "minimal"), [(2, 31, 33), (3, 30, 33), (6, 29, 30), (9, 29, 29)]
 )

@@ -281,3 +281,12 @@ def test_the_command_counts_and_draws(tmp_path: Path) -> None:
 def test_a_limit_is_kept() -> None:
     found = pack(Polyominoes("6x10", "pentominoes"), every=True, limit=Limit(nodes=100))
     assert str(found.bound) == ">="
+
+
+def test_a_count_ends_when_the_time_of_comparing_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dragon_puzzles import polyominoes
+
+    clock = iter([0.0, *[1.0] * 4, *[9.0] * 999])
+    monkeypatch.setattr(polyominoes, "monotonic", lambda: next(clock))
+    found = pack(Polyominoes("4x4", "* I2"), every=True, limit=Limit(seconds=5))
+    assert (found.solutions, str(found.bound)) == (5, ">=")

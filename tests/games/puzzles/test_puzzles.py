@@ -100,7 +100,7 @@ def test_there_are_as_many_covers_of_large_puzzles_as_are_known(spec):
     assert covers(dragon.game(spec).problem()).count() == LARGE[spec]
 
 
-@pytest.mark.samples("soma", "queens(n=12)")
+@pytest.mark.samples("queens(n=12)")
 @pytest.mark.parametrize("spec", NODES)
 def test_the_order_of_items_gives_the_search_trees_of_knuth(spec):
     found = covers(dragon.game(spec).problem())
@@ -116,6 +116,7 @@ def form(problem: Problem) -> tuple[int, int, list[list[int]]]:
 
 
 @pytest.mark.skipif(not FACTS.is_dir(), reason="the files of problems are not beside the checkout")
+@pytest.mark.samples("pent_8x8_scott", "pent_5x12")
 @pytest.mark.parametrize("file", SAME)
 def test_problems_are_those_that_others_have_made(file):
     theirs = parse((FACTS / f"{file}.txt").read_text(encoding="utf-8"))

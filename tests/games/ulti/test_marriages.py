@@ -164,6 +164,7 @@ def test_most_units_with_marriages_say_whether_a_party_is_made() -> None:
     assert {*made} == {True, False}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("rules", "asked", "counted"),
     [("real", None, True), ("real", False, False), ("original", None, False),

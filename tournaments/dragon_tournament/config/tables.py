@@ -206,7 +206,8 @@ def players_of(
 ) -> list[Player]:
     """The players, named; each must be able to play all the games."""
     if not isinstance(tables, list) or not tables:
-        problems.add('no players; write [[player]] with search = "..." for each @ player')
+        wrong = "[player] is one table" if isinstance(tables, dict) else "no players"
+        problems.add(f'{wrong}; write [[player]] with search = "..." for each @ player')
         return []
     found: list[tuple[Player, str]] = []
     for index, table in enumerate(tables):
