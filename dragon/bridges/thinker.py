@@ -79,8 +79,8 @@ def read_move(state: State[Any], text: str) -> Any:
 def unclaimed(game: Game[Any], state: State[Any]) -> State[Any]:
     """A chess position that is drawn by repetition or by fifty moves, with its counts at zero.
 
-    By the laws of chess such a draw has to be claimed, and programs may play on without a claim. Every
-    other state is returned as it is.
+    By the laws of chess such a draw has to be claimed, and programs may play on without a claim.
+    Every other state is returned as it is.
     """
     if state.turn != TERMINAL or game.name != "chess":
         return state
