@@ -89,6 +89,11 @@ class Encoding:
 def _planes(values: np.ndarray[Any, Any], cells: Cells) -> list[np.ndarray[Any, Any]]:
     """A plane for each number of a field, the same on all cells, or for each of its bit sets."""
     shape = (cells.rows, cells.columns)
+    if within := values.dtype.names:  # a record within the record
+        return [
+            plane for each in values for name in within
+            for plane in _planes(np.atleast_1d(np.asarray(each[name])), cells)
+        ]  # fmt: skip
     if values.dtype != np.uint64:
         return [np.full(shape, number) for number in values.ravel().astype(np.float32)]
     words = max(cells.bits.values()) // 64 + 1
@@ -117,6 +122,8 @@ def _numbers(record: Any, names: Any) -> np.ndarray[Any, Any]:
         values = np.atleast_1d(np.asarray(record[name])).ravel()
         if values.dtype == np.uint64:
             parts.append(_bits(values))
+        elif values.dtype.names:  # a record within the record
+            parts += [_numbers(each, values.dtype.names) for each in values]
         elif values.dtype.kind in "iuf":
             parts.append(values.astype(np.float32))
     return np.concatenate(parts) if parts else np.zeros(0, np.float32)

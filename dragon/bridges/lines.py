@@ -201,7 +201,8 @@ class LinesClient(Conversation):
             move = parse_move(state, text)
         except GameError:  # the referee judges it
             return Result(0.0, line=(text,))
-        value, nodes, extra = found.get("value", 0.0), found.get("nodes", 0), {}
+        value, nodes, extra = found.get("value"), found.get("nodes", 0), {}
+        value = 0.0 if value is None else value  # null, as in requests, means none
         if type(value) not in (int, float) or not abs(value) < HUGE:
             raise SearchError(
                 f"{self.title} answered the value {quoted(str(value))}, which is not a number"

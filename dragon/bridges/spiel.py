@@ -30,6 +30,7 @@ from dragon.bridges.spiel_library import (
     samples_worlds,
     searched,
     shows,
+    tells_in_turn,
 )
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.errors import BadNotation, GameError, IllegalMove, quoted
@@ -291,14 +292,15 @@ class SpielView(SpielState):
     def picture(self) -> str:
         if self.truth is None:
             return next(event for event in reversed(self.known) if isinstance(event, str))
-        return self.truth.shown(self.seat)
+        return self.truth.shown(self.seat) or "-"
 
     def _identity(self) -> tuple[Any, ...]:
         """The last information state, which is all that there is to know; else all events.
 
         Cards that were dealt in another order are the same to their owner.
         """
-        whole = loaded(self.game.title_there).get_type().provides_information_state_string
+        game = loaded(self.game.title_there)
+        whole = game.get_type().provides_information_state_string and not tells_in_turn(game)
         return self.game, self.seat, self.picture() if whole else self.known
 
     def __reduce__(self) -> Any:

@@ -87,9 +87,20 @@ def legal(state: Any) -> list[int]:
     return [*state.legal_actions()]
 
 
+def tells_in_turn(game: Any) -> bool:
+    """True of a game read from a file of Gambit: out of turn a seat is shown the mover's set."""
+    return "efg_game" in str(game)
+
+
 def shows(state: Any, seat: int) -> str:
-    """Return the text that a game shows a seat: its information state, or else its observation."""
-    kind = state.get_game().get_type()
+    """Return the text that a game shows a seat: its information state, or else its observation.
+
+    It is empty where the game says nothing that the seat may know.
+    """
+    game = state.get_game()
+    kind = game.get_type()
+    if state.current_player() != seat and tells_in_turn(game):
+        return ""
     if kind.provides_information_state_string:
         return str(state.information_state_string(seat))
     if kind.provides_observation_string:
@@ -100,11 +111,11 @@ def shows(state: Any, seat: int) -> str:
 def extended(known: tuple[Any, ...], action: int | None, shown: str) -> tuple[Any, ...]:
     """The events of a seat after an action, its own or not (None), and what it is shown then.
 
-    Unchanged texts are not listed: the number of hidden actions would give information.
+    Unchanged and empty texts are not listed: the number of hidden actions would give information.
     """
     moved = known if action is None else (*known, action)
     last = next((event for event in reversed(known) if isinstance(event, str)), None)
-    return moved if shown == last else (*moved, shown)
+    return moved if shown in ("", last) else (*moved, shown)
 
 
 @lru_cache

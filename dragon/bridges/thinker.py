@@ -76,6 +76,19 @@ def read_move(state: State[Any], text: str) -> Any:
     return parse_move(state, text)
 
 
+def unclaimed(game: Game[Any], state: State[Any]) -> State[Any]:
+    """A chess position that is drawn by repetition or by fifty moves, with its counts at zero.
+
+    By the laws of chess such a draw has to be claimed, and programs may play on without a claim.
+    Every other state is returned as it is.
+    """
+    if state.turn != TERMINAL or game.name != "chess":
+        return state
+    fen = str(state).split()
+    fresh = game.parse(" ".join([*fen[:4], "0", fen[5]]))
+    return state if fresh.turn == TERMINAL else fresh
+
+
 def centipawns(share: float) -> int:
     """Return a value, as a share of the largest payoff, in hundredths of a pawn.
 
@@ -128,6 +141,9 @@ class Thinker:
         """The moves since the start as the other program has written them."""
         start = game.start(seed)
         self.position = Position(start, start)
+        self._begun = start
+        """The start as the other program has set it up."""
+        self._endless = False
         self._thread: threading.Thread | None = None
         self._alarm: threading.Timer | None = None
 
@@ -136,7 +152,7 @@ class Thinker:
         self.run.close()
         self.run = self.search.open(self.game)
         start = self.game.start(self.seed)
-        self.position, self._texts = Position(start, start), []
+        self.position, self._texts, self._begun = Position(start, start), [], start
 
     def change(self, search: Search) -> None:
         """Think by another search from now on; raises Objection."""
@@ -145,18 +161,25 @@ class Thinker:
         self.run.close()
         self.run = search.open(self.game)
 
-    def set_up(self, start: State[Any], texts: list[str]) -> None:
-        """Show the position after some moves; raises GameError, and the old one stays."""
+    def set_up(self, start: State[Any], texts: list[str], claimed: bool = True) -> None:
+        """Show the position after some moves; raises GameError, and the old one stays.
+
+        claimed: False if a draw that has to be claimed ends no game, which then has a new start.
+        """
         known, begun = self.position, len(self._texts)
-        if known.start == start and self._texts == texts[:begun]:  # a game goes on
-            state, made = known.state, [*known.moves]
+        if self._begun == start and self._texts == texts[:begun]:  # a game goes on
+            first, state, made = known.start, known.state, [*known.moves]
         else:
-            state, made, begun = start, [], 0
+            first = state = start if claimed else unclaimed(self.game, start)
+            made, begun = [], 0
         for text in texts[begun:]:
             move = read_move(state, text)
             made.append(str(move))
             state = state.after(move)
-        self.position, self._texts = Position(state, start, tuple(made)), [*texts]
+            if not claimed and (fresh := unclaimed(self.game, state)) is not state:
+                first, state, made = fresh, fresh, []
+        self.position, self._texts = Position(state, first, tuple(made)), [*texts]
+        self._begun = start
 
     @property
     def busy(self) -> bool:
@@ -178,6 +201,7 @@ class Thinker:
         Raises Objection where moves have to be compared and the search has no values.
         """
         self.stop()
+        self._endless = limit.seconds == ENDLESS
         position = self.position
         apart = lines > 1 or bool(among)
         if apart and not self.search.values:
@@ -233,6 +257,12 @@ class Thinker:
         if self._thread is not None:
             self._thread.join()
 
+    def finish(self) -> None:
+        """Wait for the search that is on, but end one that only another line would end."""
+        if self._endless:
+            self.stop()
+        self.wait()
+
     def close(self) -> None:
         """End the search and free its memory."""
         self.stop()
@@ -255,7 +285,7 @@ class Server(ABC):
             with OPTIMISED.under("1"):  # no move by the clock waits for better code
                 if all(self.answer(line.split()) for line in stdin_lines()):
                     self.hold = False
-                    self.thinker.wait()  # its answer may still be wanted by a pipe
+                    self.thinker.finish()  # its answer may still be wanted by a pipe
         finally:
             self.hold = False
             self.thinker.close()

@@ -176,7 +176,7 @@ class UciServer(Server):
                 start = thinker.game.parse(" ".join(rest))
             case _:
                 raise ProtocolError("position needs startpos, or fen and a position")
-        thinker.set_up(start, words[at + 1 :])
+        thinker.set_up(start, words[at + 1 :], claimed=self.dialect != "uci")
 
     def go(self, words: list[str]) -> None:
         """Search, by a clock, a limit, or until `stop`."""

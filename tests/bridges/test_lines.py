@@ -74,6 +74,8 @@ def test_an_answer_may_have_a_value_a_policy_and_nodes() -> None:
     result = player(answer).best(dragon.game("nim").start(), SHORT)
     assert (str(result.move), result.value, result.nodes) == ("2", 1.0, 5)
     assert result.extra[POLICY] == {"1": 0.25, "2": 0.75, "3": 0.0}
+    none = player("print(json.dumps({'move': '2', 'value': None, 'nodes': None}))")
+    assert none.best(dragon.game("nim").start(), SHORT).value == 0
     resigned = player("print('{\"resign\": true}')").best(dragon.game("nim").start(), SHORT)
     assert resigned.extra["resigns"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ pyspiel = pytest.importorskip(
     "pyspiel", reason="OpenSpiel is not installed (the extra `openspiel`)"
 )
 
+from dragon.bridges.efg import nodes  # noqa: E402
 from dragon.bridges.spiel import OpenSpiel, samples_worlds  # noqa: E402
 
 LAWS = {law.name: law for law in GAME_LAWS}
@@ -99,6 +101,30 @@ def test_equilibria_have_the_published_values(name: str, value: float) -> None:
         OpenSpiel(name).start(), Limit(seconds=12 if name == "leduc_poker" else 1)
     )
     assert result.value == pytest.approx(value, abs=1e-3)
+
+
+CARD = """EFG 2 R "A card, a bet" { "dealt" "other" }
+c "" 1 "" { "red" 1/2 "black" 1/2 } 0
+p "" 1 1 "" { "raise" "fold" } 0
+p "" 2 1 "" { "meet" "pass" } 0
+t "" 1 "" { 2, -2 }
+t "" 2 "" { 1, -1 }
+t "" 2 "" { 1, -1 }
+p "" 1 2 "" { "raise" "fold" } 0
+p "" 2 1 "" { "meet" "pass" } 0
+t "" 3 "" { -2, 2 }
+t "" 2 "" { 1, -1 }
+t "" 4 "" { -1, 1 }
+"""
+
+
+def test_a_file_of_gambit_keeps_its_information_sets(tmp_path: Path) -> None:
+    """Of Myerson's card game, whose value is 1/3, and 0 if the other seat sees the card."""
+    (tmp_path / "card.efg").write_text(CARD)
+    game = OpenSpiel(f"efg_game(filename={tmp_path / 'card.efg'})")
+    result = dragon.search("cfr").best(game.start(), Limit(nodes=20_000))
+    assert result.value == pytest.approx(1 / 3, abs=1e-3)
+    assert len({(n.seat, n.number) for n in nodes(game) if n.seat >= 0}) == 3
 
 
 def test_searches_find_the_value_of_tic_tac_toe() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -115,6 +116,35 @@ def test_stop_alone_ends_an_endless_search() -> None:
     talk("position fen 7k/8/8/8/8/8/8/KQ5R b - - 0 1", "go infinite", wait=False)  # a forced line
     time.sleep(0.3)
     assert talk("stop")[-1].startswith("bestmove ")
+
+
+@pytest.mark.parametrize(
+    ("command", "lines"),
+    [("uci", "go infinite"), ("uci", "go ponder wtime 9 btime 9"), ("cecp", "new\npost\nanalyze")],
+)
+def test_an_endless_search_ends_with_the_input(command: str, lines: str) -> None:
+    ended = subprocess.run([*COMMAND, command], input=f"{lines}\n", text=True, timeout=60,
+                           capture_output=True, check=True)  # fmt: skip
+    assert ("bestmove " in ended.stdout) == (command == "uci")
+
+
+SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
+
+
+@pytest.mark.parametrize(
+    ("position", "more"),
+    [
+        (f"startpos moves {SHUFFLE} {SHUFFLE}", "e2e4"),
+        ("fen 8/2N5/8/p7/P6p/7P/5K2/2k5 w - - 99 201 moves c7b5", "c1d2"),
+        ("fen 8/2N5/8/p7/P6p/7P/5K2/2k5 w - - 100 201", "c7b5"),
+    ],
+)
+def test_a_draw_that_nobody_claims_ends_no_game(position: str, more: str) -> None:
+    talk = Talk(UciServer)
+    for moves in ("", f" {more}" if "moves" in position else f" moves {more}"):
+        talk(f"position {position}{moves}")
+        assert re.match("bestmove [a-h]", talk("go depth 1")[-1])
+    assert talk("ugi", f"position {position}", "query gameover")[-1] == "response true"
 
 
 @pytest.mark.full

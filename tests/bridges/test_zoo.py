@@ -29,6 +29,7 @@ TWO = [
     "tictactoe", "nim", "kuhn", "leduc", "connect4", "hex(size=5)", "breakthrough", "kalah",
     "einstein", "nex(rows=3, cols=3)", "reversi", "backgammon", "liars_dice", "goofspiel", "chess",
     "checkers", "morris", "teeko", "gomoku", "domineering", "dots_and_boxes", "ulti",
+    "phantom",
 ]  # fmt: skip
 ONE = ["peg_solitaire", "sliding", "sokoban", "two048", "dominoes(rows=4, cols=4)", "queens"]
 

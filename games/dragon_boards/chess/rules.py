@@ -227,7 +227,7 @@ def play(s, move):
         s.pieces[own + KINGS] = bit(home + (6 if to > at else 2))
     else:
         s.pieces[own + (move >> 15)] |= bit(to)
-    if kind == PAWNS and s.passant == to:
+    if kind == PAWNS and s.passant == to != 0:  # 0 is the cell a1 too
         s.pieces[theirs] &= ~bit(to + 16 * seat - 8)
     rights = s.rights & ~bit(at) & ~bit(to) & (~HOME[seat] if kind == KINGS else ALL)
     if final or s.passant or rights != s.rights:

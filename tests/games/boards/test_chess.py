@@ -235,6 +235,12 @@ def test_chess960_castles_from_anywhere() -> None:
     assert state.after("f1g1") == state.after("O-O")
 
 
+@pytest.mark.parametrize("move", ["bxa1=N", "bxa1=Q"])
+def test_a_capture_in_the_corner_is_not_one_in_passing(move: str) -> None:
+    after = CHESS.parse("4k3/8/8/8/8/8/Pp6/R3K3 b - - 0 1").after(move)
+    assert str(after).split("/")[6] == "P7"
+
+
 def test_each_game_agrees_with_python_chess() -> None:
     """Positions, moves in SAN and ends of random games; where python-chess is installed."""
     chess = pytest.importorskip("chess", reason="python-chess is not installed")
