@@ -422,15 +422,15 @@ def _brought(state: State[Any], seat: int) -> float | None:
 def law_decided_positions_are_valued(search: Search, game: Game[Any], seed: int) -> None:
     """The value is near to the payoff of a move that decides the game."""
     looks = search.proves or not search.deterministic  # at ends, not only one ply ahead
-    for state, worth, lucky in _decided(game, seed) if search.values else ():
+    # A search that recalls may have learnt from the start, and come here only a few times.
+    known = search.values and not search.recalls
+    for state, worth, lucky in _decided(game, seed) if known else ():
         if lucky and not looks:
             continue
         near = NEAR * state.largest
         result = search.best(copied(state, game), Limit(nodes=4 * NODES), seed=5)
         if search.proves and result.bound is Bound.ESTIMATE and not result.value:
             continue  # it came to no end of the whole tree, and says so
-        if result.extra.get("unreached"):
-            continue  # its strategy does not come here, and it says so
         low = result.value < worth - near and result.bound is not Bound.LOWER
         high = result.value > worth + near and result.bound is not Bound.UPPER
         if low or high:
