@@ -119,7 +119,7 @@ t "" 4 "" { -1, 1 }
 
 
 def test_a_file_of_gambit_keeps_its_information_sets(tmp_path: Path) -> None:
-    """Of Myerson's card game, whose value is 1/3, and 0 if the other seat sees the card."""
+    """The value of Myerson's card game is 1/3, and 0 if the other seat sees the card."""
     (tmp_path / "card.efg").write_text(CARD)
     game = OpenSpiel(f"efg_game(filename={tmp_path / 'card.efg'})")
     result = dragon.search("cfr").best(game.start(), Limit(nodes=20_000))
