@@ -212,6 +212,8 @@ def _header(line: str) -> tuple[list[str], list[str], dict[str, Bounds], list[st
                 wrong.append(f"{quoted(word)}: write low:high|item, low <= high, 0 < high < {MOST}")
         if {":", "|"}.intersection(written):
             rule = "write %3A for ':' and %7C for '|' in the name of an item"
+            if written.strip("|") != written:
+                rule = "the bar before the secondary items has a space on both sides"
             wrong.append(f"{quoted(word)}: {rule}")
         if name in seen:
             wrong.append(f"item {quoted(name)} is given twice")

@@ -284,20 +284,8 @@ def several(line: str) -> list[str]:
 # ---- tables ------------------------------------------------------------------------------------
 
 _NAME = {"name", "card", "card name", "cardname", "cards", "title"}
-_QTY = {
-    "qty",
-    "cardq",
-    "quantity",
-    "count",
-    "copies",
-    "amount",
-    "number",
-    "#",
-    "no",
-    "no.",
-    "x",
-    "num",
-}
+_QTY = {"qty", "cardq", "quantity", "count", "copies", "amount", "number", "#", "no", "no.", "x",
+        "num"}  # fmt: skip
 """The names of columns."""
 Table = Callable[[str], list[Reading] | None]
 """The reader of the rows of a table: no reading for a ruler, None for a line of another kind."""

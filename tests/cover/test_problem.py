@@ -319,3 +319,9 @@ def test_what_the_reference_names_is_there_with_these_arguments() -> None:
 )  # fmt: skip
 def test_rows_of_a_matrix_in_brackets_may_be_on_one_line(text: str) -> None:
     assert [option.items for option in parse(text).options] == [("2", "3"), ("1",)]
+
+
+@pytest.mark.parametrize("header", ["a b |s", "a b| s"])
+def test_a_bar_without_spaces_has_its_remedy(header: str) -> None:
+    with pytest.raises(BadNotation, match="the bar before the secondary items has a space"):
+        parse(f"{header}\na\n")
