@@ -17,7 +17,7 @@ from dragon.compiler.specialise import Constants
 from dragon.core import Bound, Limit
 from dragon.cover.arrays import UNBOUNDED, BitSets, bitsets_of, first_bits, idle_of
 from dragon.cover.kernel_stream import CoverKernel
-from dragon.cover.kernels.optimum import FRAME, RUN, Memory
+from dragon.cover.kernels.optimum import FRAME, RESULTS, RUN, SETTINGS, Memory
 from dragon.cover.kernels.ranking import TOPS
 from dragon.cover.stream import DONE, Slices
 from dragon.errors import ConfigError, SearchError
@@ -133,7 +133,7 @@ class _Run(CoverKernel):
     nodes = Counted("nodes")
     """States entered so far."""
 
-    improved = Counted("improved")
+    improved = Counted("improved", "results")
     """The number of changes of the covers kept."""
 
     def advance(self, nodes: int) -> bool:
@@ -151,7 +151,7 @@ class _Run(CoverKernel):
     def covers(self) -> tuple[Ranked, ...]:
         """The covers kept, the best first."""
         m, kept = self.m, []
-        for slot in range(int(m.runs[0]["kept"])):
+        for slot in range(int(m.results[0]["kept"])):
             size = int(m.kept_size[slot])
             kept.append((int(m.kept_cost[slot]), size, m.kept_rows[slot, :size].tolist()))
         return tuple(
@@ -197,11 +197,12 @@ def _memory(
         kept_cost=np.zeros(top + 1, np.int64),
         kept_size=np.zeros(top + 1, np.int64),
         kept_rows=np.zeros((top + 1, depths), np.int64),
+        settings=np.zeros(1, SETTINGS),
         runs=np.zeros(1, RUN),
+        results=np.zeros(1, RESULTS),
     )  # fmt: skip
-    run = m.runs[0]
-    run["most"], run["shift"], run["largest"] = room, shift, np.diff(sets.first).max(initial=1)
-    run["exact"], run["disjoint"], run["minimal"] = exact, disjoint, minimal
+    largest = np.diff(sets.first).max(initial=1)
+    m.settings[0] = room, largest, shift, exact, disjoint, minimal
     m.allowed[0] = first_bits(sets.rows)
     # With nothing chosen, items that must be covered weigh as much as by their heaviest option.
     heaviest = np.full(sets.columns, -UNBOUNDED)

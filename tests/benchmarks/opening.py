@@ -12,9 +12,9 @@ from dragon.search.retrograde.positions import play_all
 @kernel
 def resume(m):
     """Open those in `m`, the Memory of a list of positions that is complete."""
-    run = m.runs[0]
+    run, count = m.runs[0], m.results[0].count
     if run.stop == 0:
         return PAUSED
-    for at in range(run.count):
+    for at in range(count):
         play_all(m, run, at, 0)
     return DONE

@@ -72,10 +72,12 @@ def test_positions_that_are_listed(spec: str, monkeypatch: pytest.MonkeyPatch) -
         seconds = min(seconds, time.process_time() - begun)
         with monkeypatch.context() as patch:
             patch.syspath_prepend(Path(__file__).parent)
-            runs = np.zeros_like(maker.list.m.runs)
-            m = maker.list.m._replace(runs=runs)
+            runs, results = (
+                np.zeros_like(each) for each in (maker.list.m.runs, maker.list.m.results)
+            )
+            m = maker.list.m._replace(runs=runs, results=results)
             opened = Kernel("opening", maker.root, m, FOR_LISTS)
-        runs["stop"], runs["count"] = 1, len(table)
+        runs["stop"], results["count"] = 1, len(table)
         begun = time.process_time()
         opened._resume()
         rules_alone = min(rules_alone, time.process_time() - begun)

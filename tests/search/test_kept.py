@@ -51,6 +51,27 @@ def test_a_run_that_is_resumed_is_one_that_was_never_interrupted(
         assert files[0][name].any()
 
 
+def test_a_file_with_one_record_of_all_numbers_is_gone_on_with(tmp_path: Path) -> None:
+    """Files of mccfr were such ones before its results became a record of their own."""
+    if not jit_enabled():
+        pytest.skip("interpreted, it keeps nothing in files")
+    path, game = tmp_path / "a.npz", dragon.game("kuhn")
+    spec = keeping("mccfr()", path)
+    learnt(spec, game, 300)
+    search: Any = dragon.search(spec)
+    kept = kept_of(search)
+    assert kept
+    arrays = kept.read("kuhn")
+    assert arrays
+    records = arrays["runs"], arrays.pop("results")
+    whole = np.zeros(1, [each for record in records for each in record.dtype.descr])
+    for record in records:
+        for name in record.dtype.names:
+            whole[name] = record[name]
+    kept.write(game.start(), {**arrays, "runs": whole})
+    assert learnt(spec, game, 700) == learnt("mccfr()", game, 700)
+
+
 def test_a_walk_that_time_ends_is_gone_on_with_before_it_is_kept(tmp_path: Path) -> None:
     if not jit_enabled():
         pytest.skip("interpreted, it keeps nothing in files")
@@ -59,7 +80,7 @@ def test_a_walk_that_time_ends_is_gone_on_with_before_it_is_kept(tmp_path: Path)
         run.best(Position(game.start()), Limit(nodes=5003), 1)
     with np.load(tmp_path / "m.npz") as file:
         assert file["runs"]["depth"] == -1
-        walks = int(file["runs"]["walks"][0])
+        walks = int(file["results"]["walks"][0])
     assert walks > 100
     assert learnt(spec, game, walks // 2 + 5)["iterations"] == walks // 2 + 5
 

@@ -271,14 +271,15 @@ def test_positions_of_one_tag_have_slots_of_their_own() -> None:
         found=np.zeros(3, FOUND).view(np.recarray), edges=np.zeros(8, EDGE).view(np.recarray),
         states=np.zeros(8, np.int64),
     )  # fmt: skip
-    run = SimpleNamespace(count=2, filled=0, edges=0)
+    run, results = SimpleNamespace(filled=0), SimpleNamespace(count=2, edges=0)
+    m.results = [results]
     m.nodes.place[:2] = places[:2]
     refill(m, run)
     m.found.place = [places[2], places[1], places[3]]
     fetch(m, 3)
     for i in range(3):
         enter(m, run, i, 2 + i)
-    assert (run.count, run.filled) == (4, 4)
+    assert (results.count, run.filled) == (4, 4)
     assert m.nodes.place[:4].tolist() == places
     assert m.nodes.edges[:4].tolist() == [0, 2, 1, 3]
     assert [slot_of(m, u64(place), 5) for place in places] == [5, 6, 7, 0]

@@ -53,7 +53,7 @@ def test_a_walk_learns_on_average_what_the_whole_tree_tells(sampling: str) -> No
     sums, squares = np.zeros(len(m.regret)), np.zeros(len(m.regret))
     for _ in range(walks):  # of seat 0 alone, each as if it were the first
         m.regret[:] = 0
-        m.runs["walks"], m.runs["last"] = 0, 1
+        m.results["walks"], m.runs["last"] = 0, 1
         training.go_on()
         sums += m.regret
         squares += m.regret**2

@@ -32,20 +32,31 @@ FRAME = np.dtype(
     ],
     align=True,
 )
-RUN = np.dtype(
+SETTINGS = np.dtype(
     [
-        ("step", "i8"),  # what comes next
-        ("depth", "i8"),
         ("most", "i8"),  # most rows in a cover
         ("largest", "i8"),  # most columns in a row
-        ("nodes", "i8"),
-        ("stop", "i8"),  # pause when this many nodes have been visited
-        ("kept", "i8"),  # covers kept
-        ("improved", "i8"),  # how often the covers kept have changed
         ("shift", "i8"),  # shares are in units of 2**-shift
         ("exact", "i8"),  # whether upper bounds bind
         ("disjoint", "i8"),  # whether no column can be covered twice
         ("minimal", "i8"),  # whether every row must be needed
+    ],
+    align=True,
+)
+"""The question, and two figures of the problem."""
+RUN = np.dtype(
+    [
+        ("step", "i8"),  # what comes next
+        ("depth", "i8"),
+        ("nodes", "i8"),
+        ("stop", "i8"),  # pause when this many nodes have been visited
+    ],
+    align=True,
+)
+RESULTS = np.dtype(
+    [
+        ("kept", "i8"),  # covers kept
+        ("improved", "i8"),  # how often the covers kept have changed
     ],
     align=True,
 )
@@ -78,7 +89,9 @@ class Memory(NamedTuple):
     kept_cost: Any  # int64[top + 1], the best covers met so far; see `ranking`
     kept_size: Any  # int64[top + 1]
     kept_rows: Any  # int64[top + 1, depths]
+    settings: Any  # SETTINGS[1]
     runs: Any  # RUN[1]
+    results: Any  # RESULTS[1]
 
 
 @kernel
@@ -177,7 +190,7 @@ def pick(m, frame):
 @kernel
 def take(m, d):
     """Make depth d + 1 by choosing frames[d].option, and forbid this at depth d."""
-    run = m.runs[0]
+    exact = m.settings[0].exact
     allowed, times, least = m.allowed, m.times, m.least
     frame, child = m.frames[d], m.frames[d + 1]
     o = u64(frame.option)
@@ -198,7 +211,7 @@ def take(m, d):
         times[d + 1, i] += 1
         if times[d, i] < m.low[i]:
             child.missing -= 1
-        if run.exact and times[d + 1, i] == m.high[i]:
+        if exact and times[d + 1, i] == m.high[i]:
             for w in range(allowed.shape[1]):
                 allowed[d + 1, w] &= ~m.users[i, w]
     for e in range(m.clash_first[o], m.clash_first[o + u64(1)]):
@@ -210,19 +223,18 @@ def take(m, d):
 @kernel
 def enter(m, d):
     """Keep depth d if it is a cover, and list the rows to try next; return whether to try any."""
-    run = m.runs[0]
-    frame = m.frames[d]
-    picks = run.most - d
+    settings, frame = m.settings[0], m.frames[d]
+    picks = settings.most - d
     if frame.missing == 0:
         if not hopeless(m, frame.total, d):
             keep(m, d)
-        if run.minimal:
+        if settings.minimal:
             return False
-    elif frame.missing > picks * run.largest:
+    elif frame.missing > picks * settings.largest:
         return False
     if picks == 0:
         return False
-    if run.minimal:
+    if settings.minimal:
         bar_redundant(m, d)
     if picks == 1 and frame.missing > 0:
         complete(m, d)

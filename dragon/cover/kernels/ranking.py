@@ -62,14 +62,14 @@ def keep(m, d):
 
     The slots except the last, which is scratch, are a heap with the worst cover in slot 0.
     """
-    run = m.runs[0]
+    results = m.results[0]
     top = len(m.kept_cost) - 1
     m.kept_cost[top] = m.frames[d].total
     m.kept_size[top] = d
     sort_chosen(m, d, top)
-    if run.kept < top:
-        a = run.kept
-        run.kept += 1
+    if results.kept < top:
+        a = results.kept
+        results.kept += 1
         swap(m, a, top)
         while a > 0 and worse(m, a, (a - 1) >> 1):
             swap(m, a, (a - 1) >> 1)
@@ -86,14 +86,14 @@ def keep(m, d):
             a, b = b, 2 * b + 1
     else:
         return
-    run.improved += 1
+    results.improved += 1
 
 
 @kernel
 def hopeless(m, cost, size):
     """Return whether covers of at least this cost and size are worse than all kept ones."""
     worst = m.kept_cost[0]
-    if m.runs[0].kept < len(m.kept_cost) - 1:
+    if m.results[0].kept < len(m.kept_cost) - 1:
         return False
     return cost > worst or (cost == worst and size > m.kept_size[0])
 
@@ -106,7 +106,7 @@ def behind(m, d):
     """
     allowed, kept_size, kept_rows = m.allowed, m.kept_size, m.kept_rows
     top = len(kept_size) - 1
-    if m.runs[0].kept < top:
+    if m.results[0].kept < top:
         return False
     sort_chosen(m, d, top)
     free = kept_size[0] - d
@@ -190,10 +190,10 @@ def survey(m, d):
     other is the total less the largest gains of the remaining picks. Writes frame.few and
     frame.rest.
     """
-    run = m.runs[0]
+    settings = m.settings[0]
     low, tops = m.low, m.tops
     frame = m.frames[d]
-    picks = run.most - d
+    picks = settings.most - d
     listed = min(picks, TOPS)
     for i in range(len(low)):
         tops[0, i] = NEVER
@@ -215,16 +215,16 @@ def survey(m, d):
                 by_gains += gain
             if k < picks - 1 and gain > 0:
                 frame.rest += gain
-    lowest = frame.total << run.shift
+    lowest = frame.total << settings.shift
     for i in range(len(low)):
-        present = m.least[d, i] << run.shift
+        present = m.least[d, i] << settings.shift
         if m.times[d, i] < low[i] and tops[0, i] == NEVER:
             return NEVER
         if tops[0, i] < present or (m.times[d, i] == 0 and low[i] > 0):
             lowest += tops[0, i] - present
-    if not run.disjoint:
+    if not settings.disjoint:
         if -cheapest <= -spent // picks:
             spent = picks * cheapest
-        lowest += spent << run.shift
-    lowest = (lowest + (np.int64(1) << run.shift) - 1) >> run.shift
+        lowest += spent << settings.shift
+    lowest = (lowest + (np.int64(1) << settings.shift) - 1) >> settings.shift
     return max(lowest, frame.total - by_gains)

@@ -26,6 +26,12 @@ from dragon.search.driver import KernelDriver
 
 ENTRY = np.dtype([("key", "u8"), ("set", "i8")])
 """An entry of a hash table: the key of an information set, and its number plus 1, or 0."""
+SETS_FIELDS = [
+    ("sets", "i8"),  # information sets that have been met,
+    ("sequences", "i8"),  # and all their moves
+    ("full", "i8"),  # whether there is no room for further sets
+]
+"""The results of every kernel that puts information sets into a table."""
 
 
 @kernel
@@ -48,17 +54,17 @@ def slot(table, key):
 def set_at(m, d, seat, n):
     """Return the information set of the seat to move at ply d, which has n moves; -1 where there is
     no room for it."""
-    run, key = m.runs[0], key_of(m.chains[d, seat], seat)
+    results, key = m.results[0], key_of(m.chains[d, seat], seat)
     at = slot(m.table, key)
     if m.table[at].set > 0:
         return m.table[at].set - 1
-    if run.full:
+    if results.full:
         return -1
-    e = run.sets
+    e = results.sets
     m.table[at].key, m.table[at].set = key, e + 1
-    m.sets[e].first, m.sets[e].n = run.sequences, n
-    run.sets += 1
-    run.sequences += n
+    m.sets[e].first, m.sets[e].n = results.sequences, n
+    results.sets += 1
+    results.sequences += n
     return e
 
 
@@ -125,7 +131,7 @@ def view_hash(view: State[Any]) -> Any:
 class SetsDriver(KernelDriver):
     """A driver of a kernel that puts information sets into a table as it meets them.
 
-    `m.runs` has the numbers `sets` and `sequences` of what is in use, and `full`.
+    `m.results` has the fields of SETS_FIELDS.
     """
 
     items: ClassVar[tuple[str, ...]] = ("sets",)
@@ -167,13 +173,13 @@ class SetsDriver(KernelDriver):
         self.run["nodes"][0] = 0
         super().allow(limit)
 
-    sets = Counted("sets")
+    sets = Counted("sets", "results")
     """Information sets that have been met."""
 
     @property
     def full(self) -> bool:
         """Return True if there is no room for further sets."""
-        return bool(self.run["full"][0])
+        return bool(self.m.results[0]["full"])
 
     def lengthen(self) -> None:
         """Make sets, or else the pools, four times as long, or twice where more is not within
@@ -184,7 +190,7 @@ class SetsDriver(KernelDriver):
         added = sum(getattr(m, name).nbytes for name in short) + (m.table.nbytes if sets else 0)
         times = next((n for n in (LONGER, 2) if held + (n - 1) * added <= self.most), 0)
         if not times:
-            self.run["full"][0] = 1
+            self.m.results[0]["full"] = 1
             return
         longer = {name: lengthened(old := getattr(m, name), times * len(old)) for name in short}
         if sets:

@@ -26,10 +26,11 @@ from dragon.core import CHANCE, TERMINAL, Limit, Position, State
 from dragon.errors import GameError, SearchError
 from dragon.rules.kernels.playout import step
 from dragon.rules.template import SEATS, WIDTH, kernel, moves, payoff, turn
-from dragon.search.budget import FOREVER, lengthened
+from dragon.search.budget import FOREVER, Counted, lengthened
 from dragon.search.driver import DONE, GROW, PAUSED, backend_of, run_of
 from dragon.search.equilibrium.chains import (
     ENTRY,
+    SETS_FIELDS,
     SetsDriver,
     descend,
     forget,
@@ -43,24 +44,32 @@ UNLIKE = 5
 """A status: a set has another number of moves than before."""
 FIRST_SETS = 1 << 12
 """Information sets for which there is room at first."""
+SETTINGS = np.dtype(
+    [
+        ("outcome", "i8"),  # whether the hero draws its moves, too
+        ("explore", "f8"),  # the share of them drawn uniformly
+    ]
+)
 RUN = np.dtype(
     [
         ("nodes", "i8"),  # states visited
         ("stop", "i8"),  # pause at this count,
         ("last", "i8"),  # and end after this number of walks
-        ("walks", "i8"),
         ("hero", "i8"),  # the seat that learns
         ("depth", "i8"),  # the ply of the walk that goes on, -1 for none
-        ("sets", "i8"),
-        ("sequences", "i8"),
-        ("full", "i8"),  # whether there is no room for further sets
-        ("outcome", "i8"),  # whether the hero draws its moves, too
-        ("explore", "f8"),  # the share of them drawn uniformly
         ("weight", "f8"),  # of this walk
+    ]
+)
+"""The budget of a run, and the place where it paused."""
+RESULTS = np.dtype(
+    [
+        *SETS_FIELDS,
+        ("walks", "i8"),
         ("worth", "f8"),  # the sum of what walks of seat 0 were worth, and of their weights
         ("visits", "f8"),
     ]
 )
+"""The results of a run; its strategy is in `regret` and `total`."""
 FRAME = np.dtype(
     [
         ("turn", "i8"),
@@ -83,6 +92,10 @@ SET = np.dtype(
 )
 
 
+KEPT = "runs", "results"
+"""The records that a file keeps."""
+
+
 class Memory(NamedTuple):
     """The arrays of a run."""
 
@@ -100,7 +113,9 @@ class Memory(NamedTuple):
     regret: Any  # float64[sequences]
     total: Any  # float64[sequences], the weighted sum of strategies
     random: Any  # uint64[1]
+    settings: Any  # SETTINGS[1]
     runs: Any  # RUN[1]
+    results: Any  # RESULTS[1]
 
 
 @kernel
@@ -142,17 +157,17 @@ def enter(m, d):
         f.end = 1
         return True
     f.n = moves(s, m.codes[d])
-    known = run.sets
+    known = m.results[0].sets
     f.set = set_at(m, d, f.turn, f.n)
-    if run.sets > known:
+    if m.results[0].sets > known:
         m.sets[f.set].view = key_of(m.views[d, f.turn], f.turn)
     if f.set >= 0 and m.sets[f.set].n != f.n:
         return False
     match(m, d, f.set, f.n)
-    if f.turn == run.hero and not run.outcome:
+    if f.turn == run.hero and not m.settings[0].outcome:
         f.end = f.n
     else:
-        f.i = drawn(m, d, f.n, run.explore if f.turn == run.hero else 0.0)
+        f.i = drawn(m, d, f.n, m.settings[0].explore if f.turn == run.hero else 0.0)
         f.end = f.i + 1
     return True
 
@@ -160,7 +175,7 @@ def enter(m, d):
 @kernel
 def leave(m, d):
     """Update regrets at ply d, when all its moves have been tried; return its worth to the hero."""
-    run, f = m.runs[0], m.frames[d]
+    settings, run, f = m.settings[0], m.runs[0], m.frames[d]
     if f.turn < 0:
         return f.value
     last = f.end - 1
@@ -171,8 +186,8 @@ def leave(m, d):
                 m.total[first + i] += run.weight / f.drawn * m.shares[d, i]
         return m.worths[d, last]
     value = 0.0
-    if run.outcome:
-        likely = run.explore / f.n + (1.0 - run.explore) * m.shares[d, last]
+    if settings.outcome:
+        likely = settings.explore / f.n + (1.0 - settings.explore) * m.shares[d, last]
         for i in range(f.n):
             m.worths[d, i] = m.worths[d, i] / likely if i == last else 0.0
     for i in range(f.n):
@@ -189,9 +204,9 @@ def leave(m, d):
 @kernel
 def begin(m):
     """Begin a walk; return False where a set has another number of moves than before."""
-    run = m.runs[0]
-    run.hero = run.walks % SEATS
-    run.weight = 1.0 + run.walks // SEATS
+    run, walks = m.runs[0], m.results[0].walks
+    run.hero = walks % SEATS
+    run.weight = 1.0 + walks // SEATS
     run.depth = 0
     m.frames[0].drawn = 1.0
     forget(m, 0)
@@ -201,10 +216,10 @@ def begin(m):
 @kernel
 def down(m, d):
     """Go on with the next move at ply d; return False as `enter` does."""
-    run, f = m.runs[0], m.frames[d]
+    settings, run, f = m.settings[0], m.runs[0], m.frames[d]
     likely = 1.0
-    if run.outcome and f.turn == run.hero:
-        likely = run.explore / f.n + (1.0 - run.explore) * m.shares[d, f.i]
+    if settings.outcome and f.turn == run.hero:
+        likely = settings.explore / f.n + (1.0 - settings.explore) * m.shares[d, f.i]
     m.frames[d + 1].drawn = f.drawn * likely
     descend(m, d, f.turn, m.codes[d, f.i])
     run.depth = d + 1
@@ -214,7 +229,7 @@ def down(m, d):
 @kernel
 def up(m, d):
     """Leave ply d, and give its worth to the ply before."""
-    run = m.runs[0]
+    run, results = m.runs[0], m.results[0]
     value = leave(m, d)
     run.depth = d - 1
     if d > 0:
@@ -225,27 +240,27 @@ def up(m, d):
             before.value = value
         before.i += 1
         return
-    run.walks += 1
+    results.walks += 1
     if run.hero == 0:
-        run.worth += run.weight * value
-        run.visits += run.weight
+        results.worth += run.weight * value
+        results.visits += run.weight
 
 
 @kernel
 def resume(m):
     """Walk until `run.last` walks are made, or `run.stop` states visited; return the status."""
-    run = m.runs[0]
+    run, results = m.runs[0], m.results[0]
     while True:
         d = run.depth
         if d >= 0 and m.frames[d].i >= m.frames[d].end:
             up(m, d)
             continue
-        if d < 0 and run.walks >= run.last:
+        if d < 0 and results.walks >= run.last:
             return DONE
         if run.nodes >= run.stop:
             return PAUSED
-        short = run.sets >= len(m.sets) or run.sequences + WIDTH >= len(m.regret)
-        if short and not run.full:
+        short = results.sets >= len(m.sets) or results.sequences + WIDTH >= len(m.regret)
+        if short and not results.full:
             return GROW
         if not (begin(m) if d < 0 else down(m, d)):
             return UNLIKE
@@ -263,7 +278,7 @@ class Training(SetsDriver):
         width, seats = arrays.width, len(state.teams)
         self.most = search.megabytes * 1e6
         states = arrays.states(plies)
-        run = run_of(RUN, search, depth=-1, outcome=search.sampling == "outcome")
+        settings = run_of(SETTINGS, search, outcome=search.sampling == "outcome")
         m = Memory(
             states=states, words=arrays.words(states), codes=arrays.zeros(plies, width),
             odds=arrays.zeros(width, kind=float), frames=arrays.zeros(plies, kind=FRAME),
@@ -275,7 +290,8 @@ class Training(SetsDriver):
             sets=arrays.zeros(FIRST_SETS, kind=SET),
             regret=arrays.zeros(4 * FIRST_SETS + width, kind=float),
             total=arrays.zeros(4 * FIRST_SETS + width, kind=float),
-            random=arrays.random(seed), runs=arrays.runs(run),
+            random=arrays.random(seed), settings=arrays.runs(settings),
+            runs=arrays.runs(run_of(RUN, depth=-1)), results=arrays.runs(run_of(RESULTS)),
         )  # fmt: skip
         super().__init__("dragon.search.equilibrium.sampling", search, state, limit, m, arrays)
 
@@ -287,15 +303,15 @@ class Training(SetsDriver):
     def end_walk(self) -> None:
         """Go on to the end of the walk, between two of which `arrays` are made."""
         if self.run["depth"][0] >= 0:
-            self.run["last"][0] = self.run["walks"][0]
+            self.run["last"][0] = self.walks
             self.work(FOREVER)
 
     def arrays(self) -> dict[str, Any]:
         """Return the arrays that `restore` needs, in another run too."""
-        sets, sequences = self.sets, int(self.run["sequences"][0])
+        sets, sequences = self.sets, int(self.m.results[0]["sequences"])
         cut = {"sets": sets, "regret": sequences, "total": sequences}
         found = {name: np.array(getattr(self.m, name)[:n]) for name, n in cut.items()}
-        whole = {name: np.array(getattr(self.m, name)) for name in ("table", "random", "runs")}
+        whole = {name: np.array(getattr(self.m, name)) for name in ("table", "random", *KEPT)}
         room = np.array([len(self.m.sets), len(self.m.regret)])
         return {**found, **whole, "room": room, "start": self._start()}
 
@@ -307,7 +323,12 @@ class Training(SetsDriver):
         longer = {name: lengthened(arrays[name], sequences) for name in ("regret", "total")}
         longer |= {"sets": lengthened(arrays["sets"], sets), "table": arrays["table"]}
         self.hold(self.m._replace(**longer))
-        self.m.random[:], self.m.runs[:] = arrays["random"], arrays["runs"]
+        self.m.random[:] = arrays["random"]
+        for name in KEPT:
+            record = getattr(self.m, name)
+            source = arrays.get(name, arrays["runs"])  # older files have one record of all
+            for each in record.dtype.names:
+                record[each] = source[each]
         self.run["depth"][0] = -1
         return True
 
@@ -331,12 +352,15 @@ class Training(SetsDriver):
     @property
     def iterations(self) -> int:
         """Iterations so far: walks of each seat."""
-        return int(self.run["walks"][0]) // len(self.root.teams)
+        return self.walks // len(self.root.teams)
+
+    walks = Counted("walks", "results")
+    """Walks so far."""
 
     def value(self) -> float:
         """Return the expected payoff of seat 0 under the strategies so far."""
-        visits = self.run["visits"][0]
-        return self._paid(self.run["worth"][0] / visits) if visits else 0.0
+        results = self.m.results[0]
+        return self._paid(results["worth"] / results["visits"]) if results["visits"] else 0.0
 
     def _paid(self, units: float) -> float:
         """Return units as a payoff; an estimate from few samples may exceed the largest payoff, and

@@ -27,7 +27,15 @@ from dragon.rules.record import RecordState, has_kernels
 from dragon.rules.template import SEATS, WIDTH, hide, kernel, moves, payoff, turn
 from dragon.search.budget import Counted, lengthened
 from dragon.search.driver import DONE, GROW, PAUSED, CompiledBackend, run_of
-from dragon.search.equilibrium.chains import ENTRY, SetsDriver, descend, forget, look, set_at
+from dragon.search.equilibrium.chains import (
+    ENTRY,
+    SETS_FIELDS,
+    SetsDriver,
+    descend,
+    forget,
+    look,
+    set_at,
+)
 from dragon.search.interpreted import InterpretedBackend
 
 MOST_NODES = 5_000_000
@@ -45,12 +53,11 @@ RUN = np.dtype(
         ("nodes", "i8"),  # states visited
         ("stop", "i8"),  # pause at this count
         ("depth", "i8"),  # the ply that is looked at; -1: all is done
-        ("sets", "i8"),
-        ("sequences", "i8"),
-        ("leaves", "i8"),
-        ("full", "i8"),  # never true
     ]
 )
+"""The budget of a run, and the place where it paused."""
+RESULTS = np.dtype([*SETS_FIELDS, ("leaves", "i8")])
+"""The sizes of what was found; `full` is never true."""
 FRAME = np.dtype(
     [
         ("turn", "i8"),
@@ -95,22 +102,23 @@ class Memory(NamedTuple):
     chances: Any  # float64[leaves]
     paid: Any  # int64[leaves, seats], in units; interpreted, payoffs
     runs: Any  # RUN[1]
+    results: Any  # RESULTS[1]
 
 
 @kernel
 def enter(m, d):
     """Begin the state at ply d; return False where its set has other moves than before."""
-    run, f, s = m.runs[0], m.frames[d], m.states[d]
+    run, results, f, s = m.runs[0], m.results[0], m.frames[d], m.states[d]
     run.depth = d
     run.nodes += 1
     f.turn = turn(s)
     f.n = f.i = 0
     if f.turn == TERMINAL:
-        m.chances[run.leaves] = f.chance
+        m.chances[results.leaves] = f.chance
         for seat in range(SEATS):
-            m.leaves[run.leaves, seat] = m.last[d, seat]
-            m.paid[run.leaves, seat] = payoff(s, seat)
-        run.leaves += 1
+            m.leaves[results.leaves, seat] = m.last[d, seat]
+            m.paid[results.leaves, seat] = payoff(s, seat)
+        results.leaves += 1
         return True
     f.n = moves(s, m.codes[d])
     look(m, d)
@@ -123,8 +131,7 @@ def enter(m, d):
 @kernel
 def enter_set(m, d):
     """Find the information set of the state at ply d; return False as `enter` does."""
-    run, f = m.runs[0], m.frames[d]
-    known = run.sets
+    f, known = m.frames[d], m.results[0].sets
     e = set_at(m, d, f.turn, f.n)
     f.set = e
     each = m.sets[e]
@@ -164,12 +171,12 @@ def down(m, d):
 @kernel
 def resume(m):
     """Walk until all states are visited (DONE), or `run.stop` of them; return the status."""
-    run = m.runs[0]
+    run, results = m.runs[0], m.results[0]
     while run.depth >= 0:
         if run.nodes >= run.stop:
             return PAUSED
-        short = run.sets >= len(m.sets) or run.sequences + WIDTH >= len(m.moves)
-        if short or run.leaves >= len(m.chances):
+        short = results.sets >= len(m.sets) or results.sequences + WIDTH >= len(m.moves)
+        if short or results.leaves >= len(m.chances):
             return GROW
         f = m.frames[run.depth]
         if run.nodes == 0:
@@ -177,7 +184,7 @@ def resume(m):
             f.chance = 1.0
             for seat in range(SEATS):
                 m.last[0, seat] = seat
-            run.sequences = SEATS
+            results.sequences = SEATS
             if not enter(m, 0):
                 return UNLIKE
         elif f.i == f.n:
@@ -219,6 +226,7 @@ class Walk(SetsDriver):
             paths=arrays.zeros(n, plies, kind=np.uint16), moves=arrays.zeros(4 * n + width),
             leaves=arrays.zeros(8 * n, seats), chances=arrays.zeros(8 * n, kind=float),
             paid=arrays.zeros(8 * n, seats), runs=arrays.runs(run_of(RUN)),
+            results=arrays.runs(run_of(RESULTS)),
         )  # fmt: skip
         search: Any = None  # chance and hidden information are never refused
         super().__init__(__name__, search, root, Limit(), m, arrays)
@@ -229,8 +237,8 @@ class Walk(SetsDriver):
             return super().view_hash(view)
         return self._numbers.setdefault(view, len(self._numbers) + 1)
 
-    leaves = Counted("leaves")
-    sequences = Counted("sequences")
+    leaves = Counted("leaves", "results")
+    sequences = Counted("sequences", "results")
 
     def lengthen(self) -> None:
         """Grow the arrays of leaves, or else those of information sets and their moves."""

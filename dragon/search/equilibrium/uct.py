@@ -28,6 +28,7 @@ from dragon.search.budget import Counted
 from dragon.search.driver import DONE, GROW, PAUSED, backend_of, run_of
 from dragon.search.equilibrium.chains import (
     ENTRY,
+    SETS_FIELDS,
     SetsDriver,
     forget,
     look,
@@ -42,28 +43,36 @@ ASKED, ONCE = 1, 2
 """The frozen player's answer at a set is known: for all visits, or for the next one only."""
 FIRST_SETS = 1 << 12
 """Information sets for which there is room at first."""
+SETTINGS = np.dtype(
+    [
+        ("seat", "i8"),  # whose view is at the root, or the hero
+        ("frozen", "i8"),  # whether the others are frozen
+        ("room", "i8"),  # for which there must be space: the most sets of a game
+        ("c", "f8"),
+    ]
+)
 RUN = np.dtype(
     [
         ("nodes", "i8"),  # moves played
         ("stop", "i8"),  # pause at this count,
         ("last", "i8"),  # and end after this number of simulations
-        ("simulations", "i8"),
-        ("seat", "i8"),  # whose view is at the root, or the hero
-        ("frozen", "i8"),  # whether the others are frozen
         ("learns", "i8"),  # whether choices are tried, and kept
         ("ply", "i8"),  # of the simulation that goes on, -1 for none
         ("chosen", "i8"),  # choices on its path
         ("inside", "i8"),  # whether all its sets were known before
         ("asked", "i8"),
-        ("sets", "i8"),
-        ("sequences", "i8"),
-        ("room", "i8"),  # for which there must be space: the most sets of a game
-        ("full", "i8"),  # whether there is no room for further sets
-        ("c", "f8"),
+    ]
+)
+"""The budget of a run, and the place where it paused."""
+RESULTS = np.dtype(
+    [
+        *SETS_FIELDS,
+        ("simulations", "i8"),
         ("sum", "f8"),  # of the units that `seat` got, and of their squares
         ("squares", "f8"),
     ]
 )
+"""The results of a run; the values of moves are in `tried` and `total`."""
 SET = np.dtype([("first", "i8"), ("n", "i8"), ("visits", "i8"), ("known", "i8")])
 
 
@@ -84,7 +93,9 @@ class Memory(NamedTuple):
     total: Any  # float64[sequences], what tries were worth, from 0 to 1 each
     plays: Any  # float64[sequences], the frozen player's probabilities
     random: Any  # uint64[1]
+    settings: Any  # SETTINGS[1]
     runs: Any  # RUN[1]
+    results: Any  # RESULTS[1]
 
 
 @kernel
@@ -130,20 +141,20 @@ def answered(m, e, n):
 @kernel
 def choose(m, seat, n):
     """Return the move of the seat to move, -1 where the frozen player must be queried first."""
-    run, e = m.runs[0], set_at(m, 1, seat, n)
-    if run.frozen and seat != run.seat:
+    settings, run, e = m.settings[0], m.runs[0], set_at(m, 1, seat, n)
+    if settings.frozen and seat != settings.seat:
         if e < 0 or m.sets[e].known == 0:
             run.asked = e
             return -1
         return answered(m, e, n)
     if e < 0:
-        run.inside = run.frozen
+        run.inside = settings.frozen
         return draw(m.random, n)
     if not run.learns:
         return best_of(m, e, n)
     if m.sets[e].visits == 0:
-        run.inside = run.frozen
-    i = select(m, e, n, run.c)
+        run.inside = settings.frozen
+    i = select(m, e, n, settings.c)
     m.path[run.chosen, 0], m.path[run.chosen, 1] = e, m.sets[e].first + i
     m.path[run.chosen, 2] = seat
     run.chosen += 1
@@ -153,21 +164,21 @@ def choose(m, seat, n):
 @kernel
 def start(m):
     """Begin a simulation."""
-    run = m.runs[0]
+    settings, run = m.settings[0], m.runs[0]
     m.states[1] = m.states[0]
-    if not run.frozen and turn(m.states[1]) >= 0:
-        deal(m.states[1], run.seat, m.random)
+    if not settings.frozen and turn(m.states[1]) >= 0:
+        deal(m.states[1], settings.seat, m.random)
     run.ply = run.chosen = 0
     run.inside = 1
     forget(m, 1)
-    if run.frozen:
+    if settings.frozen:
         look(m, 1)
 
 
 @kernel
 def go_on(m):
     """Play to the end; return False where the frozen player must be queried first."""
-    run, s = m.runs[0], m.states[1]
+    run, s, frozen = m.runs[0], m.states[1], m.settings[0].frozen
     while True:
         seat = turn(s)
         if seat == TERMINAL:
@@ -175,50 +186,50 @@ def go_on(m):
         if seat == CHANCE or not run.inside:
             code = step(s, seat, m.out, m.odds, m.random, False)
         else:
-            if not run.frozen:
+            if not frozen:
                 look_as(m, 1, seat)
             n = moves(s, m.out)
             i = choose(m, seat, n)
             if i < 0:
                 return False
             code = m.out[i]
-        if run.frozen:
+        if frozen:
             m.line[run.ply] = code
         run.ply += 1
         run.nodes += 1
         make(m, 1, seat, code)
-        if run.frozen and turn(s) != TERMINAL:
+        if frozen and turn(s) != TERMINAL:
             look(m, 1)
 
 
 @kernel
 def learn(m):
     """Back up the payoff of a simulation to its choices."""
-    run, s = m.runs[0], m.states[1]
+    run, results, s = m.runs[0], m.results[0], m.states[1]
     for d in range(run.chosen):
         m.sets[m.path[d, 0]].visits += 1
         m.tried[m.path[d, 1]] += 1
         m.total[m.path[d, 1]] += 0.5 + 0.5 * payoff(s, m.path[d, 2]) / LARGEST
-    units = float(payoff(s, run.seat))
-    run.sum += units
-    run.squares += units * units
-    run.simulations += 1
+    units = float(payoff(s, m.settings[0].seat))
+    results.sum += units
+    results.squares += units * units
+    results.simulations += 1
     run.ply = -1
 
 
 @kernel
 def resume(m):
     """Simulate until `run.last` simulations are made, or `run.stop` moves; return the status."""
-    run = m.runs[0]
+    run, results, room = m.runs[0], m.results[0], m.settings[0].room
     while True:
         if run.ply < 0:
-            if run.simulations >= run.last:
+            if results.simulations >= run.last:
                 return DONE
             if run.nodes >= run.stop:
                 return PAUSED
             start(m)
-        short = run.sets + run.room >= len(m.sets)
-        if (short or run.sequences + run.room * WIDTH >= len(m.tried)) and not run.full:
+        short = results.sets + room >= len(m.sets)
+        if (short or results.sequences + room * WIDTH >= len(m.tried)) and not results.full:
             return GROW
         if not go_on(m):
             return ASK
@@ -244,9 +255,8 @@ class Tree(SetsDriver):
         length = 4 * n + plies * width
         self.most, self.ahead = megabytes * 1e6, plies
         states = arrays.states(3)
-        run = run_of(RUN, ply=-1, seat=hero if frozen else max(state.turn, 0),
-                     frozen=frozen, learns=1, c=c,
-                     room=plies if arrays.compiled else 0)  # fmt: skip
+        settings = run_of(SETTINGS, seat=hero if frozen else max(state.turn, 0), frozen=frozen,
+                          room=plies if arrays.compiled else 0, c=c)  # fmt: skip
         m = Memory(
             states=states, words=arrays.words(states), out=arrays.zeros(width),
             odds=arrays.zeros(width, kind=float), chains=arrays.zeros(2, seats, kind=np.uint64),
@@ -255,7 +265,8 @@ class Tree(SetsDriver):
             sets=arrays.zeros(n, kind=SET), tried=arrays.zeros(length),
             total=arrays.zeros(length, kind=float),
             plays=arrays.zeros(length if frozen else 0, kind=float),
-            random=arrays.random(seed), runs=arrays.runs(run),
+            random=arrays.random(seed), settings=arrays.runs(settings),
+            runs=arrays.runs(run_of(RUN, ply=-1, learns=1)), results=arrays.runs(run_of(RESULTS)),
         )  # fmt: skip
         super().__init__("dragon.search.equilibrium.uct", search, state, limit, m, arrays)
 
@@ -292,19 +303,19 @@ class Tree(SetsDriver):
 
     def measure(self) -> None:
         """Stop learning, and start to measure."""
-        for name in ("simulations", "sum", "squares", "learns"):
-            self.run[name][0] = 0
-        self.run["ply"][0] = -1
+        for name in ("simulations", "sum", "squares"):
+            self.m.results[0][name] = 0
+        self.run["learns"][0], self.run["ply"][0] = 0, -1
 
-    simulations = Counted("simulations")
+    simulations = Counted("simulations", "results")
     """Simulations so far."""
 
     @property
     def mean(self) -> tuple[float, float]:
         """Return the mean payoff of `seat`, and its standard error."""
-        n = max(1, self.simulations)
-        mean = self.run["sum"][0] / n
-        spread = max(0.0, self.run["squares"][0] / n - mean * mean)
+        n, results = max(1, self.simulations), self.m.results[0]
+        mean = results["sum"] / n
+        spread = max(0.0, results["squares"] / n - mean * mean)
         unit = self.root.unit
         return float(mean) * unit, float(np.sqrt(spread / n)) * unit
 

@@ -68,10 +68,11 @@ class ProvingSearch(PathSearch):
         """Yield a result for each upper bound, and one for the line that is found."""
         first, record = (state.moves()[0],), self.record(state)
         driver, unit = self.driver(record, limit), state.unit
-        run, budget, value = driver.m.runs[0], driver.budget, state.largest
+        run, results = driver.m.runs[0], driver.m.results[0]
+        budget, value = driver.budget, state.largest
         while driver.go_on():
             value = int(run["asked"]) * unit
-            if run["found"]:
+            if results["found"]:
                 yield budget.result(value, Bound.EXACT, driver.line(), extra=driver.extra())
                 return
             if not driver.ask_less():
@@ -139,7 +140,7 @@ class Layers(PathSearch):
         driver = LayersDriver(self, state, limit, self.tables(state.game), self.megabytes)
         result = driver.budget.result(state.largest, Bound.UPPER, first)
         for depth in range(1, 1 + min(state.rules.plies, plies or state.rules.plies)):
-            done = driver.go_on() and not driver.m.runs[0]["full"]
+            done = driver.go_on() and not driver.m.results[0]["full"]
             result = driver.claim(result, depth if done else depth - 1, done)
             yield result
             if not done or result.bound is Bound.EXACT or not driver.next_layer(self.most()):

@@ -34,13 +34,12 @@ DEPTHS = 22
 """The bits of a rank for the depth; above them is the upper bound, at most 2**40 units."""
 DEEPEST = (1 << DEPTHS) - 1
 """Deeper nodes have this depth in their ranks."""
-RUN = np.dtype(
+RUN = np.dtype([*RUN_FIELDS, ("open", "i8")])  # nodes in the heap
+RESULTS = np.dtype(
     [
-        *RUN_FIELDS,
         ("found", "i8"),  # the end that pays `asked`, or 0
         ("full", "i8"),  # whether there is no room for another node
         ("count", "i8"),  # nodes that are kept
-        ("open", "i8"),  # those of them that are in the heap
     ]
 )
 
@@ -55,6 +54,7 @@ class Memory(NamedTuple):
     out: Any  # int64[width]
     patterns: Tables
     runs: Any  # RUN[1]
+    results: Any  # RESULTS[1]
 
 
 class AStarDriver(ProvingDriver):
@@ -72,18 +72,19 @@ class AStarDriver(ProvingDriver):
             heap=np.zeros(len(states), np.int32),
             out=np.zeros(state.rules.width, np.int64),
             patterns=tables,
-            runs=run_of(RUN, search),
+            runs=run_of(RUN),
+            results=run_of(RESULTS),
         )
         super().__init__(__name__, search, state, limit, m)
 
     def extra(self) -> dict[str, Any]:
         """Return the number of states that are kept."""
-        run = self.m.runs[0]
-        return {"states": int(run["count"]), **(FULL if run["full"] else {})}
+        results = self.m.results[0]
+        return {"states": int(results["count"]), **(FULL if results["full"] else {})}
 
     def line(self) -> tuple[str, ...]:
         """Return the line to the end that was found."""
-        return self.moves_of(codes_to(self.m.nodes, int(self.m.runs[0]["found"])))
+        return self.moves_of(codes_to(self.m.nodes, int(self.m.results[0]["found"])))
 
 
 def push(ranks, heap, n, rank, node):
@@ -113,8 +114,9 @@ def drop_first(ranks, heap, n):
 @kernel
 def open_node(m, run, node, depth):
     """Expand a node: put its successors into the heap, except those reached as well before."""
+    results = m.results[0]
     for i in range(listed(m.states[node], m.out)):
-        at = run.count
+        at = results.count
         m.states[at] = m.states[node]
         play(m.states[at], m.out[i])
         run.nodes += 1
@@ -126,21 +128,21 @@ def open_node(m, run, node, depth):
             continue
         m.nodes.parents[at], m.nodes.codes[at] = node, m.out[i]
         push(m.ranks, m.heap, run.open, (most << DEPTHS) + min(depth + 1, DEEPEST), at)
-        run.count += 1
+        results.count += 1
         run.open += 1
 
 
 @kernel
 def resume(m):
     """Search until an end is found or no bound is `asked` (DONE), or `stop` nodes (PAUSED)."""
-    run = m.runs[0]
+    run, results = m.runs[0], m.results[0]
     if run.stop == 0:
         return PAUSED
-    if run.count == 0:
+    if results.count == 0:
         run.asked, run.next = promise(m.states[0], m.nodes.data[0], m.patterns), NOTHING
         keep(m.states, m.nodes, 0)
         m.ranks[0] = run.asked << DEPTHS
-        run.count, run.open = 1, 1
+        results.count, run.open = 1, 1
     while run.open:
         rank, node = m.ranks[0], np.int64(m.heap[0])
         most, depth = rank >> DEPTHS, rank & ((1 << DEPTHS) - 1)
@@ -148,12 +150,12 @@ def resume(m):
             run.next = most
             return DONE
         if turn(m.states[node]) == TERMINAL:
-            run.found = node
+            results.found = node
             return DONE
         if run.nodes >= run.stop:
             return PAUSED
-        if run.count + WIDTH > len(m.states):
-            run.full = 1
+        if results.count + WIDTH > len(m.states):
+            results.full = 1
             return DONE
         drop_first(m.ranks, m.heap, run.open)
         run.open -= 1

@@ -41,13 +41,8 @@ FRAME = np.dtype(
 )
 ENTRY = np.dtype([("place", "u8"), ("asked", "i8"), ("secured", "i8")])
 """A state that was followed: its place, the target value, and the units secured."""
-RUN = np.dtype(
-    [
-        *RUN_FIELDS,
-        ("found", "i8"),  # whether a line pays `asked`
-        ("began", "i8"),  # whether the root's moves are listed
-    ]
-)
+RUN = np.dtype([*RUN_FIELDS, ("began", "i8")])  # whether the root's moves are listed
+RESULTS = np.dtype([("found", "i8")])  # whether a line pays `asked`
 
 
 class Memory(NamedTuple):
@@ -61,6 +56,7 @@ class Memory(NamedTuple):
     table: Any  # ENTRY[2**k], or none
     patterns: Tables
     runs: Any  # RUN[1]
+    results: Any  # RESULTS[1]
 
 
 class IDAStarDriver(ProvingDriver):
@@ -82,7 +78,8 @@ class IDAStarDriver(ProvingDriver):
             codes=np.zeros(room_for(rules), np.int64),
             table=np.zeros(entries, ENTRY),
             patterns=tables,
-            runs=run_of(RUN, search),
+            runs=run_of(RUN),
+            results=run_of(RESULTS),
         )
         super().__init__(__name__, search, state, limit, m)
 
@@ -131,7 +128,7 @@ def follow(m, run, d):
         run.next = max(run.next, most)
         return False
     if over:
-        run.found = 1
+        m.results[0].found = 1
         return False
     here = m.frames[d + 1].place = placed(s, m.words[d + 1])
     if here == 0:
@@ -152,7 +149,7 @@ def resume(m):
         m.frames[0].place = placed(m.states[0], m.words[0])
         enter(m, 0)
     d = run.ply
-    while not run.found:
+    while not m.results[0].found:
         f = m.frames[d]
         if f.at == f.n:
             if d == 0:

@@ -33,12 +33,17 @@ RUN = np.dtype(
         ("nodes", "i8"),
         ("stop", "i8"),  # pause when this many nodes have been visited
         ("ply", "i8"),
+        ("at", "i8"),  # the number of expanded states of the layer,
+        ("size", "i8"),  # and of all its states
+    ]
+)
+"""The budget of a run, and the place where it paused."""
+RESULTS = np.dtype(
+    [
         ("best", "i8"),  # units of the best end that was found,
         ("found", "i8"),  # and its node, or 0
         ("full", "i8"),  # whether there is no room for another node
         ("count", "i8"),  # nodes that are kept
-        ("at", "i8"),  # the number of expanded states of the layer,
-        ("size", "i8"),  # and of all its states
     ]
 )
 
@@ -52,6 +57,7 @@ class Memory(NamedTuple):
     out: Any  # int64[width]
     patterns: Tables
     runs: Any  # RUN[1]
+    results: Any  # RESULTS[1]
 
 
 class LayersDriver(KernelDriver):
@@ -68,7 +74,8 @@ class LayersDriver(KernelDriver):
             layer=np.zeros(1, np.int64),
             out=np.zeros(state.rules.width, np.int64),
             patterns=tables,
-            runs=run_of(RUN, search, best=NOTHING, size=1),
+            runs=run_of(RUN, size=1),
+            results=run_of(RESULTS, best=NOTHING),
         )
         self.first = 1
         """The first node after the layer."""
@@ -78,9 +85,9 @@ class LayersDriver(KernelDriver):
 
     def fresh(self) -> Any:
         """Return the nodes of the next layer with a bound above the best end."""
-        run = self.m.runs[0]
-        found = np.arange(self.first, int(run["count"]))
-        return found[self.m.nodes.promises[found] > run["best"]]
+        results = self.m.results[0]
+        found = np.arange(self.first, int(results["count"]))
+        return found[self.m.nodes.promises[found] > results["best"]]
 
     def next_layer(self, most: int | None) -> bool:
         """Go to the next layer, and keep `most` of it; return False if it is empty."""
@@ -90,20 +97,21 @@ class LayersDriver(KernelDriver):
             fresh = np.sort(fresh[np.argsort(-promised, kind="stable")[:most]])
             self.narrowed = True
         self.m = self.m._replace(layer=fresh)
-        self.first, run["at"], run["size"] = int(run["count"]), 0, len(fresh)
+        self.first = int(self.m.results[0]["count"])
+        run["at"], run["size"] = 0, len(fresh)
         return len(fresh) > 0
 
     def claim(self, before: Result, depth: int, done: bool) -> Result:
         """Return the result after a layer, or a part of one."""
-        run, unit, nodes = self.m.runs[0], self.root.unit, self.m.nodes
-        fresh, found = self.fresh(), int(run["found"])
-        extra: dict[str, Any] = {"depth": depth, "layer": len(fresh), "states": int(run["count"])}
-        extra |= FULL if run["full"] else {}
+        results, unit, nodes = self.m.results[0], self.root.unit, self.m.nodes
+        fresh, found, states = self.fresh(), int(results["found"]), int(results["count"])
+        extra: dict[str, Any] = {"depth": depth, "layer": len(fresh), "states": states}
+        extra |= FULL if results["full"] else {}
         if found:
             proven = done and not len(fresh) and not self.narrowed
             bound = Bound.EXACT if proven else Bound.LOWER
             line = self.moves_of(codes_to(nodes, found))
-            return self.budget.result(int(run["best"]) * unit, bound, line, extra=extra)
+            return self.budget.result(int(results["best"]) * unit, bound, line, extra=extra)
         if not done or not len(fresh):
             bound = Bound.ESTIMATE if self.narrowed else Bound.UPPER
             return self.budget.result(before.value, bound, before.line, extra=extra)
@@ -116,8 +124,9 @@ class LayersDriver(KernelDriver):
 @kernel
 def open_node(m, run, node):
     """Expand a node: keep successors with a bound above the best end, each place once."""
+    results = m.results[0]
     for i in range(listed(m.states[node], m.out)):
-        at = run.count
+        at = results.count
         m.states[at] = m.states[node]
         play(m.states[at], m.out[i])
         run.nodes += 1
@@ -125,28 +134,28 @@ def open_node(m, run, node):
         most = (
             payoff(m.states[at], 0) if over else promise(m.states[at], m.nodes.data[at], m.patterns)
         )
-        if most <= run.best or not (over or keep(m.states, m.nodes, at)):
+        if most <= results.best or not (over or keep(m.states, m.nodes, at)):
             continue
         m.nodes.parents[at], m.nodes.codes[at], m.nodes.promises[at] = node, m.out[i], most
-        run.count += 1
+        results.count += 1
         if over:
-            run.best, run.found, m.nodes.places[at] = most, at, 0
+            results.best, results.found, m.nodes.places[at] = most, at, 0
 
 
 @kernel
 def resume(m):
     """Expand the layer until it or the memory ends (DONE), or `stop` nodes (PAUSED)."""
-    run = m.runs[0]
+    run, results = m.runs[0], m.results[0]
     if run.stop == 0:
         return PAUSED
-    if run.count == 0:
+    if results.count == 0:
         keep(m.states, m.nodes, 0)
-        run.count = 1
+        results.count = 1
     while run.at < run.size:
         if run.nodes >= run.stop:
             return PAUSED
-        if run.count + WIDTH > len(m.states):
-            run.full = 1
+        if results.count + WIDTH > len(m.states):
+            results.full = 1
             return DONE
         open_node(m, run, m.layer[run.at])
         run.at += 1

@@ -111,7 +111,7 @@ RUN_FIELDS = [
     ("asked", "i8"),  # the upper bound of all lines, in units
     ("next", "i8"),  # the best upper bound of the other states, if no line has `asked`
 ]
-"""The first fields of the runs of searches that lower an upper bound."""
+"""The budget of a search that lowers an upper bound, and the place where it paused."""
 FULL = {"stopped": "the memory is full; give it more megabytes"}
 """The notes of a result when memory was full."""
 

@@ -61,6 +61,7 @@ from dragon.search.retrograde.positions import (
     NODE,
     NONE,
     PART,
+    RESULTS,
     RUN,
     SETTLED,
     SLOT,
@@ -96,19 +97,20 @@ def count_numbered(m, run, number):
     if turn(s) != TERMINAL:
         return moves(s, m.out)
     units = payoff(s, seat)
-    meet(run, units)
-    run.settled += 1
+    meet(m.results[0], units)
+    m.results[0].settled += 1
     return SETTLED + result_of(units)
 
 
 @kernel
 def count_listed(m, run, number):
     """Return the code of a position of which `value` is known by moves that end the game."""
+    results = m.results[0]
     code, value = np.int64(m.codes[number]), np.int64(m.nodes[number].value)
-    won = run.win and value == run.win
-    if code and (run.scores or not won):
-        return code | (DRAWABLE if value == 0 and not run.scores else 0)
-    run.settled += 1
+    won = results.win and value == results.win
+    if code and (results.scores or not won):
+        return code | (DRAWABLE if value == 0 and not results.scores else 0)
+    results.settled += 1
     return SETTLED + 4 * run.level + result_of(value)
 
 
@@ -162,7 +164,7 @@ def propagate_listed(m, run):
         for i in range(run.heard):
             each = m.heard[i]
             same, result, units = each.origin & 1, np.int64(each.result), 0
-            if run.scores:
+            if m.results[0].scores:
                 value = np.int64(m.nodes[each.node].value)
                 units = value if same else -value
                 if HAS_BANKED:
@@ -280,7 +282,8 @@ def memory(rules: Rules, **shared: Any) -> Memory:
         "listed": np.zeros(0, np.int64), "fresh": np.zeros((2, 0), np.uint64),
         "places": np.zeros(0, np.uint64), "values": np.zeros(0, np.int32),
         "plies": np.zeros(0, np.int32), "asked": np.zeros(BATCH + 1 + rules.width, ASKED),
-        "out": np.zeros(2 * rules.width, np.int64), "runs": np.zeros(1, RUN), **shared,
+        "out": np.zeros(2 * rules.width, np.int64), "runs": np.zeros(1, RUN),
+        "results": np.zeros(1, RESULTS), **shared,
     }  # fmt: skip
     if "states" not in arrays:
         arrays["states"] = np.zeros(3, rules.layout)
@@ -293,7 +296,7 @@ class Worker(Kernel):
     statuses = Kernel.statuses | {FULL, CROWDED, WRONG}
 
     def __init__(self, state: RecordState, m: Memory, listed: bool, template: str = "kernel"):
-        self.run = m.runs[0]
+        self.run, self.results = m.runs[0], m.results[0]
         super().__init__(f"{__package__}.{template}", state, m, FOR_LISTS if listed else None)
         self.run["stop"] = 1
 
@@ -326,7 +329,7 @@ class Worker(Kernel):
             for each in workers:
                 if n := int(each.m.listed[part]):
                     entries = each.m.lists[part, :n]
-                    if self.run["scores"]:
+                    if self.results["scores"]:
                         nodes = self.m.nodes[at:end]
                         units = each.m.units[part, :n]
                         done = self._kernel.apply_scores(own, entries, level, marks, nodes, units)
@@ -372,19 +375,20 @@ class PositionList(Worker):
     @property
     def count(self) -> int:
         """The number of positions so far."""
-        return int(self.run["count"])
+        return int(self.results["count"])
 
     @property
     def megabytes(self) -> float:
         """The memory of positions, moves and slots."""
-        edges = int(self.run["edges"]) * self._of_edge
+        edges = int(self.results["edges"]) * self._of_edge
         return float(self.count * self._of_position + edges + self.m.slots.nbytes) / 1e6
 
     def held(self) -> dict[str, Any]:
         """Return the part of the memory that a checkpoint holds; slots follow from it."""
-        m, n, edges = self.m, self.count, int(self.run["edges"])
+        m, n, edges = self.m, self.count, int(self.results["edges"])
         return {"states": m.states[:n], "nodes": m.nodes[:n], "codes": m.codes[:n],
-                "edges": m.edges[:edges], "gains": m.gains[:edges], "runs": m.runs}  # fmt: skip
+                "edges": m.edges[:edges], "gains": m.gains[:edges], "runs": m.runs,
+                "results": m.results}  # fmt: skip
 
     def take(self, held: dict[str, Any]) -> None:
         """Go on with the memory of a checkpoint; raise SearchError where it is too large."""

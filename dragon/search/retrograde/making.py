@@ -172,7 +172,7 @@ class Maker:
             self._save_in_time()
             watch("finding", self.positions, None)
             if done:
-                win, n = int(self.list.run["win"]), self.positions
+                win, n = int(self.list.results["win"]), self.positions
                 self.progress = Progress(COUNT, 1, win=win, waiting=[[0, n]])
 
     def _employ_on_list(self) -> None:
@@ -220,7 +220,7 @@ class Maker:
         fresh = np.zeros((2, -(-n >> BLOCK + 6) if by_lists else 0), np.uint64)
         fresh[:] = ~np.uint64(0)  # a checkpoint does not keep marks
         parts = -(-n >> PART) if by_lists else 0
-        scores = int(self.list.run["scores"]) if self.listed else 0
+        scores = int(self.list.results["scores"]) if self.listed else 0
         room = space.shape[1] // max(parts << scores, 1)
         if room < (least := 2 * (BATCH + 2 * width)):
             room, space = least, np.zeros((len(space), parts * least << scores), np.uint32)
@@ -232,7 +232,7 @@ class Maker:
                 units=units.view(np.int32).reshape(parts, room) if scores else NO_UNITS,
                 listed=np.zeros(parts, np.int64), fresh=fresh, **shared,
             )  # fmt: skip
-            own.runs["spare"], own.runs["scores"] = 2, scores
+            own.runs["spare"], own.results["scores"] = 2, scores
             self.workers.append(Worker(self.root, own, self.listed))
         self._open_pool()
 
@@ -265,15 +265,15 @@ class Maker:
         total = sum(end - at for at, end in waiting)
         while waiting:
             for worker in workers:
-                for name in ("phase", "level", "win"):
-                    worker.run[name] = getattr(p, name)
+                worker.run["phase"], worker.run["level"] = p.phase, p.level
+                worker.results["win"] = p.win
             statuses = self._each(lambda worker: worker.work(waiting))
             p.waiting = joined(waiting)
-            p.settled += sum(int(worker.run["settled"]) for worker in workers)
-            wins = {p.win, *(int(worker.run["win"]) for worker in workers)} - {0}
+            p.settled += sum(int(worker.results["settled"]) for worker in workers)
+            wins = {p.win, *(int(worker.results["win"]) for worker in workers)} - {0}
             for worker in workers:
-                worker.run["settled"] = 0
-            several = len(wins) > 1 or any(worker.run["scores"] for worker in workers)
+                worker.results["settled"] = 0
+            several = len(wins) > 1 or any(worker.results["scores"] for worker in workers)
             if several and not self.listed:
                 raise SearchError(
                     f"{self.rules.label} has scores, and tables by rank know wins, "
@@ -340,7 +340,7 @@ class Maker:
 
     def _listed_table(self) -> Table:
         """Return the table of a list whose codes are final."""
-        m, n, scores = self.list.m, self.positions, bool(self.list.run["scores"])
+        m, n, scores = self.list.m, self.positions, bool(self.list.results["scores"])
         settled, most = FOR_LISTS["SETTLED"], self.progress.win
         codes, nodes = m.codes[:n], m.nodes[:n]
         cycles = int((codes < settled).sum())
@@ -384,7 +384,7 @@ class Maker:
         self.workers = []
         for i in range(self._threads_for(end)):
             own = memory(self.rules, **shared)
-            own.runs["spare"], own.runs["scores"] = (end + i if table.listed else 2), scores
+            own.runs["spare"], own.results["scores"] = (end + i if table.listed else 2), scores
             self.workers.append(Worker(self.root, own, table.listed, "verification"))
         self._open_pool()
         every = Progress(CHECK, 1 << 40, win=table.win, waiting=[[0, end]])

@@ -88,17 +88,23 @@ RUN = np.dtype(
         ("level", "i8"),
         ("at", "i8"),  # the position that is next,
         ("end", "i8"),  # and the one where to stop
-        ("settled", "i8"),  # positions that have been
-        ("win", "i8"),  # units of a decisive end; 0: none was met
-        ("scores", "i8"),  # whether games end with more than a win, a draw and a loss
         ("spare", "i8"),  # a record of no position
-        ("count", "i8"),  # positions in the list,
-        ("edges", "i8"),  # moves between them,
-        ("filled", "i8"),  # and how many positions are in `slots`
-        ("heard", "i8"),  # positions in `heard`
+        ("filled", "i8"),  # positions in `slots`,
+        ("heard", "i8"),  # and in `heard`
         ("read", "i8"),  # a sum of no meaning, so that the compiler keeps the reads
     ]
 )
+"""The budget of a thread, and the place where it paused."""
+RESULTS = np.dtype(
+    [
+        ("settled", "i8"),  # positions that have been
+        ("win", "i8"),  # units of a decisive end; 0: none was met
+        ("scores", "i8"),  # whether games end with more than a win, a draw and a loss
+        ("count", "i8"),  # positions in the list,
+        ("edges", "i8"),  # and moves between them
+    ]
+)
+"""The results so far."""
 BATCH = 128
 """Positions that propagate at a time; also moves entered, or looked up, at a time, at least."""
 LOW = (1 << 32) - 1
@@ -135,6 +141,7 @@ class Memory(NamedTuple):
     asked: Any  # ASKED[BATCH + 1 + width]
     out: Any  # int64[2 * width]
     runs: Any  # RUN[1]
+    results: Any  # RESULTS[1]
 
 
 @kernel
@@ -157,12 +164,12 @@ def result_of(units):
 
 
 @kernel
-def meet(run, units):
+def meet(results, units):
     """Note the payoff of an end, to find games with more than a win, a draw and a loss."""
-    if units and run.win == 0:
-        run.win = abs(units)
-    if units and abs(units) != run.win:
-        run.scores = 1
+    if units and results.win == 0:
+        results.win = abs(units)
+    if units and abs(units) != results.win:
+        results.scores = 1
 
 
 @kernel
@@ -189,7 +196,7 @@ def play_all(m, run, at, found):
     node.value = UNKNOWN
     n = moves(s, m.out)
     for i in range(n):
-        new = run.count + found
+        new = m.results[0].count + found
         after = m.states[new]
         m.states[new] = m.states[at]
         play(after, m.out[i])
@@ -197,7 +204,7 @@ def play_all(m, run, at, found):
         if seat == TERMINAL:
             units = sign * (payoff(after, 0) - base)
             node.value = max(node.value, units)
-            meet(run, units)
+            meet(m.results[0], units)
         else:
             each = m.found[found]
             each.place = place_of(after, m.words[new])
@@ -235,27 +242,27 @@ def fetch(m, n):
 @kernel
 def enter(m, run, i, new):
     """Enter the i-th of the moves found and, if it is new, the position in the record `new`."""
-    each = m.found[i]
+    each, results = m.found[i], m.results[0]
     slot = m.slots[slot_of(m, each.place, each.slot)]
     if slot.node == 0:
-        slot.tag, slot.node = np.int64(each.place & u64(LOW)), run.count + 1
-        m.states[run.count] = m.states[new]
-        m.nodes[run.count].place, m.nodes[run.count].edges = each.place, 0
-        run.count += 1
+        slot.tag, slot.node = np.int64(each.place & u64(LOW)), results.count + 1
+        m.states[results.count] = m.states[new]
+        m.nodes[results.count].place, m.nodes[results.count].edges = each.place, 0
+        results.count += 1
         run.filled += 1
     to = m.nodes[np.int64(slot.node) - 1]
-    edge = m.edges[run.edges]
+    edge = m.edges[results.edges]
     edge.origin, edge.next = each.origin, to.edges
     if HAS_BANKED:
-        m.gains[run.edges] = each.gain
-    run.edges += 1
-    to.edges = run.edges
+        m.gains[results.edges] = each.gain
+    results.edges += 1
+    to.edges = results.edges
 
 
 @kernel
 def open_some(m, run):
     """Enter the moves of the next positions, and the positions they lead to that are new."""
-    n, first = 0, run.count
+    n, first = 0, m.results[0].count
     while run.at < first and n < BATCH:
         n = play_all(m, run, run.at, n)
         run.at += 1
@@ -267,28 +274,29 @@ def open_some(m, run):
 @kernel
 def refill(m, run):
     """Enter all positions into the slots, which are empty."""
-    last = len(m.slots) - 1
-    for i in range(run.count):
+    last, count = len(m.slots) - 1, m.results[0].count
+    for i in range(count):
         place = m.nodes[i].place
         slot = m.slots[slot_of(m, place, np.int64(place & u64(last)))]
         slot.tag, slot.node = np.int64(place & u64(LOW)), i + 1
-    run.filled = run.count
+    run.filled = count
 
 
 @kernel
 def list_positions(m, run):
     """Open positions until all are, or there is no room, or `stop` moves have been looked at."""
-    if run.count == 0:
-        run.scores = 1 if HAS_BANKED else 0
-        m.nodes[0].place, run.count = place_of(m.states[0], m.words[0]), 1
+    results = m.results[0]
+    if results.count == 0:
+        results.scores = 1 if HAS_BANKED else 0
+        m.nodes[0].place, results.count = place_of(m.states[0], m.words[0]), 1
     if run.filled == 0:
         refill(m, run)
-    while run.at < run.count:
+    while run.at < results.count:
         if run.nodes >= run.stop:
             return PAUSED
-        if 3 * (run.count + MOST) > 2 * len(m.slots):
+        if 3 * (results.count + MOST) > 2 * len(m.slots):
             return CROWDED
-        if run.count + MOST >= len(m.states) or run.edges + MOST > len(m.edges):
+        if results.count + MOST >= len(m.states) or results.edges + MOST > len(m.edges):
             return FULL
         open_some(m, run)
     return DONE

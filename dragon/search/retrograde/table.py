@@ -37,7 +37,7 @@ OLDER = b'{"format": "dragon arrays 1"'
 CHANGED = "other rules, or from another first position,"
 AFRESH, AGAIN = "remove it, and the table is made from the start", "make it again with --out"
 CHECKPOINT = {
-    True: Kind("a checkpoint", 3, AFRESH, "listed", CHANGED, (OLDER,)),
+    True: Kind("a checkpoint", 4, AFRESH, "listed", CHANGED, (OLDER,)),
     False: Kind("a checkpoint", 2, AFRESH, "by rank", CHANGED, (OLDER,)),
 }
 """The kinds of checkpoints, of lists of positions and of tables by rank."""

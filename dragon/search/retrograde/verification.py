@@ -53,13 +53,13 @@ def open_rank(m, number):
 
 
 @kernel
-def decode(run, code):
+def decode(m, code):
     """Return the units and the plies of a code; codes of this level or a later one count as not
     settled."""
     level = (code & SETTLED - 1) >> 2
-    if code < SETTLED or level >= run.level:
+    if code < SETTLED or level >= m.runs[0].level:
         return 0, NEVER
-    return run.win * ((code & 3) - DRAWN), level
+    return m.results[0].win * ((code & 3) - DRAWN), level
 
 
 @kernel
@@ -72,11 +72,11 @@ def fold(best, soonest, latest, units, plies):
 
 
 @kernel
-def conclude(run, best, soonest, latest):
+def conclude(results, best, soonest, latest):
     """Return the units and the plies of a position from those of its moves; see `fold`."""
-    if best > 0 and not run.scores:
+    if best > 0 and not results.scores:
         return best, soonest + 1
-    if LISTED and best == 0 and not run.scores:
+    if LISTED and best == 0 and not results.scores:
         return best, 0
     return best, min(latest + 1, NEVER)
 
@@ -104,19 +104,19 @@ def judge(m, run, number):
         seat, units, plies = turn(after), 0, 0
         if seat == TERMINAL:
             units = sign * payoff(after, 0)
-            meet(run, units)
+            meet(m.results[0], units)
         else:
             following = np.int64(m.codes[rank(after)])
             if following == NONE:
                 return False
-            units, plies = decode(run, following)
+            units, plies = decode(m, following)
             units *= sign * sign_of(seat)
         best, soonest, latest = fold(best, soonest, latest, units, plies)
-    units, plies = conclude(run, best, soonest, latest)
+    units, plies = conclude(m.results[0], best, soonest, latest)
     if run.phase == SWEEP and plies < NEVER:
         m.codes[number] = SETTLED + 4 * plies + result_of(units)
-        run.settled += 1
-    own_units, own_plies = decode(run, code)
+        m.results[0].settled += 1
+    own_units, own_plies = decode(m, code)
     return run.phase == SWEEP or (units == own_units and plies == own_plies)
 
 
@@ -186,7 +186,7 @@ def right(m, run, first, n):
             units += each.sign * m.values[each.at]
         best, soonest, latest = fold(best, soonest, latest, units, plies)
         i += 1
-    units, plies = conclude(run, best, soonest, latest)
+    units, plies = conclude(m.results[0], best, soonest, latest)
     return i if m.values[here] == units and m.plies[here] == plies else -1
 
 
