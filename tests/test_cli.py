@@ -314,6 +314,7 @@ def test_perft_is_divided_by_first_moves():
     assert run("perft", "nim", 0, "--divide").exit_code == 2
 
 
+@pytest.mark.full
 def test_laws_hold_and_say_so():
     objects = rows(run("laws", "nim(pile=5)", "--search", "negamax", "--json"))
     verdicts = [each for each in objects if "law" in each]
@@ -418,6 +419,7 @@ def test_a_game_against_a_search():
     assert "moves: 1 3 1 3" in result.stdout
 
 
+@pytest.mark.full
 def test_two_searches_need_nobody():
     result = played("", "tictactoe", "--seats", "exhaustive,alphabeta(depth=9)", "--seconds", "60")
     assert "X (exhaustive): 0\nO (alphabeta(depth=9)): 0" in result.stdout

@@ -42,6 +42,7 @@ main(sys.argv[1:])
 """Says that it compiles before that takes long."""
 
 
+@pytest.mark.full
 def test_json_alone_is_on_stdout_even_when_compiling(cold):
     command = [sys.executable, "-c", AT_ONCE, "perft", "tictactoe", "3", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, env=cold, check=True)
@@ -133,6 +134,7 @@ def interrupted(*arguments, until, given="", then=0.0):
     return out, err, process.returncode
 
 
+@pytest.mark.full
 def test_ctrl_c_prints_the_best_result_so_far():
     nearly_won = "/".join([*["......."] * 4, "OOO....", "XXX...."]) + " X"
     start = "/".join(["......."] * 6) + " X"
@@ -184,6 +186,7 @@ def test_a_full_disk_is_one_line(command: list[str]) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize(
     ("command", "closed", "code", "message"),
     [
@@ -209,6 +212,7 @@ def test_a_closed_stream_is_no_traceback(command, closed, code, message):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.samples("DRAGON_JIT*")
 @pytest.mark.parametrize(
     ("variable", "values"),
     [("DRAGON_JIT", "0, 1 or numba"), ("DRAGON_CHECKED", "0 or 1"), ("DRAGON_OPTIMISED", "0 or 1")],
@@ -282,6 +286,7 @@ def test_ctrl_c_while_compiling_is_quiet(cold, ctrl_c, times):
     assert "Exception ignored" not in err
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("module", ["dragon.process", "dragon.core", "click.core", "dragon.cli"])
 def test_ctrl_c_while_modules_are_imported(module):
     command = [sys.executable, "-X", "importtime", "-m", "dragon", "perft", "connect4", "16"]

@@ -83,6 +83,7 @@ def test_of_nothing():
 """
 
 
+@pytest.mark.full
 def test_a_default_run_tries_the_samples_and_a_full_one_all_others(project: Project) -> None:
     def played(*options: str) -> list[str]:
         return re.findall(r"^played (\S+)", project.run(SAMPLED, "-n0", "-rP", *options), re.M)

@@ -102,7 +102,7 @@ def test_help_imports_no_plugin_and_nothing_dear(indexed: str) -> None:
     assert plugins_of(found) == set()
 
 
-@pytest.mark.samples("searches")
+@pytest.mark.full
 @pytest.mark.parametrize("command", ["games", "searches", "ulti bids"])
 def test_lists_import_nothing_dear(command: str, indexed: str) -> None:
     assert loaded(*command.split(), DRAGON_CACHE=indexed) & set(DEAR) == set()

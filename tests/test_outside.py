@@ -315,7 +315,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 REPLAY = ("show", "show json", "export json")
 
 
-@pytest.mark.samples(2)
+@pytest.mark.samples("report-match")
 @pytest.mark.parametrize("solo", [True, False], ids=["race", "match"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_records_from_elsewhere_open_no_file(place: Path, command: str, solo: bool) -> None:
@@ -593,6 +593,7 @@ def test_an_engine_of_a_toml_file_plays_and_its_records_are_shown(place: Path) -
 LONG = "TOKEN=" + "s3cret" * 60
 
 
+@pytest.mark.samples("text0-*")
 @pytest.mark.parametrize(
     "command",
     [

@@ -49,6 +49,7 @@ def longest_chain(package: Path) -> list[str]:
     return list(max(map(chain, modules), key=len))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("package", DEEPEST)
 def test_chains_of_imports_within_a_plugin_are_short(package: str) -> None:
     assert 4 < len(longest_chain(ROOT / "games" / package)) <= DEEPEST[package]

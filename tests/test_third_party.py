@@ -56,6 +56,7 @@ def test_the_first_to_bite_wins(installed: Path) -> None:
     assert (answer["value"], answer["bound"]) == (1.0, "=")
 
 
+@pytest.mark.full
 def test_it_plays_a_tournament(installed: Path) -> None:
     (installed / "chomp.toml").write_text((PLUGIN / "chomp.toml").read_text())
     ran = run(installed, "tournament", "chomp.toml", "--workers", "0", "--out", "out", "--json")

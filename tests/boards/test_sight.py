@@ -46,6 +46,7 @@ def test_rooks_and_bishops_see_as_far_as_they_can_walk(board: Board) -> None:
             assert seen.diagonal(place, taken) == board.set_of(walked(board, at, BISHOP, held))
 
 
+@pytest.mark.samples("board2")
 @pytest.mark.parametrize("board", BOARDS)
 def test_between_two_cells_in_line_are_those_that_are_passed(board: Board) -> None:
     seen = sight(board)

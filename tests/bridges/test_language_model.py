@@ -113,6 +113,7 @@ def test_it_plays_a_game_in_which_the_model_errs(serve: Any, tmp_path: Path) -> 
     assert kept[0]["usage"] == {"total_tokens": 7}
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize(
     ("rule", "answer"),
     [
@@ -140,6 +141,7 @@ def test_the_key_goes_to_the_server_and_nowhere_else(
     assert "secret-word" not in done.stdout + done.stderr + kept.read_text()
 
 
+@pytest.mark.samples(2)
 @pytest.mark.parametrize(
     ("words", "said"),
     [

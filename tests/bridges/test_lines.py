@@ -80,6 +80,7 @@ def test_an_answer_may_have_a_value_a_policy_and_nodes() -> None:
     assert resigned.extra["resigns"]
 
 
+@pytest.mark.samples(4)
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [

@@ -118,6 +118,7 @@ def test_stop_alone_ends_an_endless_search() -> None:
     assert talk("stop")[-1].startswith("bestmove ")
 
 
+@pytest.mark.samples("uci-go infinite")
 @pytest.mark.parametrize(
     ("command", "lines"),
     [("uci", "go infinite"), ("uci", "go ponder wtime 9 btime 9"), ("cecp", "new\npost\nanalyze")],

@@ -113,7 +113,7 @@ def test_it_keeps_the_laws(made: Made) -> None:
     assert [verdict for verdict in verdicts if not verdict["passed"]] == []
 
 
-@pytest.mark.samples("domain")
+@pytest.mark.full
 def test_it_plays_its_tournament(made: Made, tmp_path: Path) -> None:
     words = ["tournament.toml", "--workers", "0", "--out", str(tmp_path / "out")]
     made.run("dragon", "tournament", *words)

@@ -99,6 +99,7 @@ def kasteleyn(rows: int, columns: int) -> float:
     )
 
 
+@pytest.mark.full
 @settings(max_examples=80)
 @given(st.one_of(problems(), problems(bounded=False)))
 def test_a_diagram_holds_the_covers_of_brute_force(problem):

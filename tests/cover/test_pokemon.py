@@ -94,7 +94,7 @@ def test_the_counts_of_minimal_covers() -> None:
         assert stream.found == total, query["id"]
 
 
-@pytest.mark.samples("True")
+@pytest.mark.full
 @pytest.mark.parametrize("exact", [True, False])
 def test_the_ten_best_covers(exact: bool) -> None:
     """Scores and sets, ties in order; where the other program gave up there is no oracle."""

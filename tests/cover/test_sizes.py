@@ -141,6 +141,7 @@ def queries() -> list[dict]:
     return json.loads(path.read_text())["queries"] if path.exists() else []
 
 
+@pytest.mark.samples("true_chart_pkmn_dex-*")
 @pytest.mark.skipif(not queries(), reason="needs the oracles beside the checkout")
 @pytest.mark.parametrize("mode", ["defense", "attack"])
 @pytest.mark.parametrize("data", ["original_repo", "true_chart_pkmn_dex"])

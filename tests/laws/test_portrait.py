@@ -78,6 +78,7 @@ def test_the_figures_of_a_game() -> None:
         assert len(kind.moves) == kind.plies
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [

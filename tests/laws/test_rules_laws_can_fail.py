@@ -367,6 +367,7 @@ class Merged(RecordGame):
 WORLDS = next(law for law in GAME_LAWS if law.name == "law_worlds_come_as_in_games")
 
 
+@pytest.mark.full
 def test_worlds_come_as_often_as_histories_end_in_them() -> None:
     WORLDS(Merged())
     with pytest.raises(LawBroken, match=r"in 33\.3% of the worlds, as in games"):

@@ -221,7 +221,7 @@ QUICK = {"counts for seat 0", "counts no nodes", "is sure without memory", "swap
          "keeps results of all games by text"}  # fmt: skip
 
 
-@pytest.mark.samples("counts for seat 0", "counts no nodes")
+@pytest.mark.samples(1)
 @pytest.mark.parametrize(
     "mistake",
     [each if each in QUICK else pytest.param(each, marks=pytest.mark.full) for each in MISTAKES],

@@ -44,6 +44,7 @@ def test_numpy_reads_it_so() -> None:
     assert said(COMMAND + "import numpy; print(len(os.listdir('/proc/self/task')))") == "1"
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("given", [{}, {THREADS: "3"}])
 def test_what_the_user_has_set_is_what_an_engine_sees(given: dict[str, str]) -> None:
     expected = given.get(THREADS, "None")

@@ -47,7 +47,7 @@ def _ways(state: Any, code: int, text: str) -> Any:
     return (notation.pointed(state.view, code),) if pointed else clicks(state.game, text)
 
 
-@pytest.mark.samples("tictactoe", "hex(size=4)", "connect4")
+@pytest.mark.samples("tictactoe")
 @pytest.mark.parametrize("spec", BOARDS)
 def test_a_page_writes_clicks_and_draws_as_the_game_does(spec: str, node: Any) -> None:
     game, rng = dragon.game(spec), np.random.default_rng(5)

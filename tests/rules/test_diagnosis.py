@@ -295,6 +295,7 @@ def test_who_plays_a_broken_game_sees_the_same_line(
             perft(Broken().start(), 2)
 
 
+@pytest.mark.samples("hex*")
 @pytest.mark.parametrize(
     ("spec", "plies"), [("hex", rehearsal.FIRST_PLIES), ("nex(rows=19, cols=19)", 13)]
 )

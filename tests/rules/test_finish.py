@@ -39,6 +39,7 @@ def board(words: Any, size: int) -> Any:
     return bits[: size * size].reshape(size, size).astype(bool)
 
 
+@pytest.mark.samples("2", "11")
 @pytest.mark.parametrize("size", [2, 3, 8, 11, pytest.param(19, marks=pytest.mark.full)])
 def test_hex_is_filled_and_has_the_winner_of_the_full_board(size: int) -> None:
     game, dice = dragon.game(f"hex(size={size})"), Random(size)

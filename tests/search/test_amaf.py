@@ -38,6 +38,7 @@ def rows_of(compiled: bool, spec: str, simulations: int, **settings: Any) -> tup
     return tree, np.array(numbers).reshape(2, HISTORY, 2)
 
 
+@pytest.mark.samples("10-*")
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("ref", [0, 10])
 def test_the_root_gathers_every_ply_of_every_simulation(compiled: bool, ref: int) -> None:
@@ -50,6 +51,7 @@ def test_the_root_gathers_every_ply_of_every_simulation(compiled: bool, ref: int
         assert abs(total) <= visits
 
 
+@pytest.mark.full
 def test_both_forms_gather_the_same() -> None:
     plain, fast = (rows_of(compiled, "nex(rows=2, cols=3)", 200)[1] for compiled in (False, True))
     assert plain[:, :, 1].sum() > 200

@@ -71,6 +71,7 @@ def test_the_equilibria_of_kuhn_lose_an_eighteenth(bluff: float) -> None:
     assert expected(dragon.game("kuhn").start(), strategy) == pytest.approx(-1 / 18)
 
 
+@pytest.mark.full
 def test_averages_over_worlds_are_what_brute_force_says() -> None:
     state = dragon.game("kuhn").parse("Q? pass bet")
     result = dragon.search("determinize(search='exhaustive', samples=4000)").best(state)

@@ -133,6 +133,7 @@ AGREEING = [
 ]
 
 
+@pytest.mark.samples(2)
 @pytest.mark.parametrize(("search", "spec", "limit"), AGREEING)
 def test_interpreted_and_compiled_kernels_say_the_same(
     search: str, spec: str, limit: dict[str, int]

@@ -29,7 +29,7 @@ def learnt(spec: str, game: Any, iterations: int, seed: int = 1) -> dict[str, An
     return {"value": result.value, **result.extra}
 
 
-@pytest.mark.samples("kuhn-*")
+@pytest.mark.samples("kuhn-mccfr()", "kuhn-cfr()")
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("game_spec", ["kuhn", "leduc(suits=1, ranks=3, raises=1)"])
 def test_a_run_that_is_resumed_is_one_that_was_never_interrupted(

@@ -163,6 +163,7 @@ def view(state: Tree) -> int:
     return 1 if state.turn < 0 or state.teams[state.turn] == 0 else -1
 
 
+@pytest.mark.samples(1)
 @settings(max_examples=60)
 @given(
     trees((0, 1, 2)),

@@ -70,7 +70,7 @@ def test_a_walk_learns_on_average_what_the_whole_tree_tells(sampling: str) -> No
             assert abs(mean - value) < 6 * error, (str(view), i)
 
 
-@pytest.mark.samples("kuhn-*", "liars_dice(faces=3)-external*")
+@pytest.mark.samples("kuhn-external-1000-0.1")
 @pytest.mark.parametrize(
     ("spec", "sampling", "iterations", "most"),
     [
@@ -160,6 +160,7 @@ def test_what_it_cannot_learn_is_one_sentence() -> None:
 # ---- ismcts --------------------------------------------------------------------------------------
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize(
     "text",
     ["Ks ? call call Qs raise raise", "? Js raise call Jh call raise raise", "Ks ? raise raise"],

@@ -153,6 +153,7 @@ class Bare(State[str]):
         return str(self.of)
 
 
+@pytest.mark.samples("connect4")
 @pytest.mark.parametrize("spec", ["dots_and_boxes", "connect4"])
 def test_a_game_without_rules_has_the_tree_of_one_with_rules(spec: str) -> None:
     """Blocks too, where it begins with many moves."""

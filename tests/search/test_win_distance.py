@@ -54,7 +54,7 @@ QUIET: dict[str, Any] = {
 }
 
 
-@pytest.mark.samples("*-morris", "*-checkers")
+@pytest.mark.samples("AlphaBeta-*")
 @pytest.mark.parametrize("spec", ["chess", "checkers", "morris"])
 @pytest.mark.parametrize("kind", [AlphaBeta, Plain])
 def test_a_guess_is_worth_the_same_however_late(spec: str, kind: type[AlphaBeta]) -> None:

@@ -201,6 +201,7 @@ def test_luck_is_drawn_again(tmp_path: Path) -> None:
     assert "chance draws " in check(tmp_path).stderr
 
 
+@pytest.mark.samples("kuhn")
 @pytest.mark.parametrize("game", ["kuhn", "goofspiel", "liars_dice"])
 def test_games_of_chance_and_hidden_ones_hold(game: str, tmp_path: Path) -> None:
     players = [{"search": "random", "name": name} for name in "ab"]

@@ -171,6 +171,7 @@ def test_another_version_of_dragon_is_told(tmp_path: Path) -> None:
     assert everywhere(tmp_path, sentence)
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize(
     ("detail", "broken"),
     [

@@ -198,6 +198,7 @@ def test_a_game_has_its_date_its_round_and_its_time_control(
     assert 'Round "2.1"' in to_pgn(evolve(records[0], index=2), staged)
 
 
+@pytest.mark.full
 def test_games_whose_moves_are_no_pgn_have_headers(tmp_path: Path) -> None:
     """Programs that rate players need no more."""
     players = [{"search": "random", "name": name} for name in "ab"]
@@ -297,6 +298,7 @@ def test_json_has_every_game_and_its_movers(scripted: Path) -> None:
             )
 
 
+@pytest.mark.samples("kuhn*")
 @pytest.mark.parametrize(
     ("game", "write", "reason"),
     [
@@ -313,7 +315,7 @@ def test_what_a_format_cannot_say_is_told(boards: None, game: str, write: Any, r
         write(record)
 
 
-@pytest.mark.samples("reversi*", "hex*")
+@pytest.mark.samples("hex*")
 @pytest.mark.parametrize(
     ("game", "write"),
     [("reversi(size=6)", to_sgf), ("checkers", to_pgn), ("chess", to_pgn), ("hex(size=4)", to_sgf)],
@@ -355,6 +357,7 @@ def test_the_command_writes_each_kind(tmp_path: Path) -> None:
     assert (table["event"], len(table["games"])) == ("x", 2)
 
 
+@pytest.mark.samples("sgf")
 @pytest.mark.parametrize("kind", ["pgn", "sgf"])
 def test_games_are_exported_with_the_values_of_annotate(tmp_path: Path, kind: str) -> None:
     players = [{"search": "random", "name": name} for name in "ab"]

@@ -167,6 +167,7 @@ def test_many_swisses_have_as_few_rematches_as_any_round(players: int) -> None:
         check_rematches(players, seed)
 
 
+@pytest.mark.full
 @given(st.data(), st.sampled_from([2, 4, 6]))
 def test_the_cheapest_pairing_is_that_of_the_best_wishes(data: st.DataObject, size: int) -> None:
     costs = {pair: data.draw(st.integers(0, 3)) for pair in combinations(range(size), 2)}

@@ -136,6 +136,7 @@ def test_a_number_that_no_machine_word_holds_is_counted(tmp_path: Path, key: str
     assert "Traceback" not in result.output
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("ended", ["half \ud800", math.inf, [1]])
 def test_a_verdict_that_cannot_be_shown_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended: Any

@@ -219,6 +219,7 @@ def test_a_book_in_pgn_gives_so_many_plies_of_each_game(tmp_path: Path) -> None:
         chess(tmp_path, "book.pgn", PGN.replace("exd5", "Nf6"), plies=3)
 
 
+@pytest.mark.samples("random-*")
 @pytest.mark.parametrize(("order", "first"), [("given", 0), ("random", None)])
 def test_openings_are_tried_when_their_turn_comes(
     tmp_path: Path, order: str, first: int | None

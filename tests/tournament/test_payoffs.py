@@ -167,6 +167,7 @@ def test_records_tell_whether_payoffs_say_more_than_points(scores: Any, answer: 
     assert graded([record("abc"[: len(s)], s) for s in scores]) is answer
 
 
+@pytest.mark.samples("trust-*", "tictactoe-*")
 @pytest.mark.parametrize(
     ("game", "answer"),
     [
@@ -273,6 +274,7 @@ def best_play(rounds: int) -> float:
     return value(start)
 
 
+@pytest.mark.full
 def test_leduc_has_the_value_that_is_known_of_it() -> None:
     """-0.0856 chips for the first seat, as the literature has it."""
     assert best_play(60) == pytest.approx(-0.0856, abs=0.008)
@@ -478,7 +480,7 @@ def test_a_search_of_worlds_is_asked_whether_it_can_search_them() -> None:
     assert dragon.search("determinize(search='mcts', vote=true)").objection(whispers) is None
 
 
-@pytest.mark.samples("random", "greedy")
+@pytest.mark.samples("random")
 @pytest.mark.parametrize(
     "search",
     ["exhaustive", "mcts(simulations=200)", "montecarlo(simulations=400)", "greedy", "random"],

@@ -333,6 +333,7 @@ def test_values_that_the_file_gives_need_no_reference() -> None:
 # Time, and what fails
 
 
+@pytest.mark.full
 def test_a_race_is_lost_on_time_with_all_that_was_found() -> None:
     slow = teller("0 ~ 3 3 3; 0 ~ 3 2 3; 2 = 3 2 3", "slow", delay=0.2)
     table = {"game": "stairs", "margin": 0.1, "player": [slow, PROVER]}

@@ -66,7 +66,7 @@ def pair_chances(strength: float, spread: float) -> list[float]:
     return (chances / chances.sum()).tolist()  # type: ignore[no-any-return]
 
 
-@pytest.mark.samples("300.0-12-300")
+@pytest.mark.full
 @tries(300)
 @pytest.mark.parametrize("size", [12, pytest.param(80, marks=pytest.mark.full), 600])
 @pytest.mark.parametrize("spread", [0.0, 300.0])
@@ -188,6 +188,7 @@ def test_the_ratings_of_a_round_robin_hold_the_truth(spread: float, rounds: int)
     assert near(inside / (4 * rounds), 0.95, rounds, slack=0.01)
 
 
+@pytest.mark.full
 @tries(20)
 @pytest.mark.parametrize(
     "gap", [0.0, 600.0, *(pytest.param(gap, marks=pytest.mark.full) for gap in (200.0, 400.0))]
@@ -296,7 +297,7 @@ def three_seats(rng: Rng, strength: dict[str, float], deals: int, spread: float)
     return games
 
 
-@pytest.mark.samples("abc-20")
+@pytest.mark.full
 @tries(20, 300)
 @pytest.mark.parametrize("names", ["abc", "abcd"])
 def test_the_ratings_of_three_seats_hold_the_truth(names: str, rounds: int) -> None:

@@ -67,6 +67,7 @@ def staged(settings_: Any, records: list[Record]) -> StagedResult:
 SCORES = st.sampled_from([-1.0, 0.0, 1.0])
 
 
+@pytest.mark.full
 @settings(max_examples=25)
 @given(st.sampled_from(["swiss", "knockout"]), st.integers(2, 7), st.integers(1, 2), st.data())
 def test_the_records_tell_the_rounds_that_were_played(

@@ -152,6 +152,7 @@ def test_a_test_is_told_while_it_goes_on_and_when_it_is_decided(tmp_path: Path) 
     assert 0 < early["llr"] < data["sprt"]["llr"]
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("change", [{"alpha": 0.0001}, {"elo1": 20}, {"model": "normalized"}])
 def test_a_verdict_is_that_of_the_test_that_is_asked(
     change: dict[str, Any], tmp_path: Path
@@ -259,6 +260,7 @@ LIBRARIES = {
 }
 
 
+@pytest.mark.samples("raced-*")
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("kind", ["out", "raced"])
 def test_parquet_holds_what_csv_holds(

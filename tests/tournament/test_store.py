@@ -149,6 +149,7 @@ def test_junk_stays_where_it_is_and_is_told(tmp_path: Path, junk: str) -> None:
     assert (sentence in shown.stdout) == bool(junk.strip())
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize(
     "wrong", [{"points": ["1", "0"]}, {"scores": [None, 1]}, {"seats": ["a", 2]}, {"schema": "1"}]
 )

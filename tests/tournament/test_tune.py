@@ -563,6 +563,7 @@ def test_a_damaged_study_is_one_sentence(whole: tuple[TuningOutcome, Path], tmp_
         Study(tuning(), tmp_path).trials()
 
 
+@pytest.mark.full
 def test_an_unusable_study_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "study.db").write_text("no database at all, but text " * 99)
     with pytest.raises(TournamentError, match=r"cannot use .*study\.db: .*; "):

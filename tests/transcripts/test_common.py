@@ -10,6 +10,7 @@ from dragon.protocols import Transcript
 from dragon.transcripts import read, write
 
 
+@pytest.mark.samples("hex*", "kuhn*")
 @pytest.mark.parametrize(
     ("spec", "moves"),
     [

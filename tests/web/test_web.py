@@ -731,6 +731,7 @@ def parts(svg: str) -> list[tuple[str, dict[str, str], str | None]]:
     return [(each.tag, each.attrib, each.text) for each in ElementTree.fromstring(svg).iter()]
 
 
+@pytest.mark.samples("tictactoe", "queens*")
 @pytest.mark.parametrize("spec", ["tictactoe", "connect4", "hex(size=3)", "nex(rows=3, cols=4)",
                                   "queens(n=4)", "langford(n=3)", "pokemon"])  # fmt: skip
 def test_the_drawing_of_a_game_loses_nothing(spec: str) -> None:

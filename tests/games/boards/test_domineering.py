@@ -39,6 +39,7 @@ def board(rows: int, columns: int) -> Cells:
     return frozenset((r, c) for r in range(rows) for c in range(columns))
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize(
     ("rows", "columns"),
     [  # each size is compiled for; of the square one the next test asks what the rules know

@@ -66,6 +66,7 @@ def test_there_are_as_many_paths_as_the_points_say(moves: str, depth: int) -> No
     assert dragon.perft(state, depth) == paths(board, turn, placed, taking, depth)
 
 
+@pytest.mark.samples("XX")
 @pytest.mark.parametrize("text", ["XX", "XXX"])
 def test_stones_move_along_lines_and_fly_when_they_are_three(text: str) -> None:
     rows = ["X.....X", ".......", "..OOO..", ".......", ".......", ".O...O.", text + "....."]

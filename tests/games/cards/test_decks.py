@@ -109,6 +109,7 @@ def test_a_deck_that_cannot_be_read_is_refused(given: str, reason: str) -> None:
         read_deck(given, starter())
 
 
+@pytest.mark.samples("0", "4")
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

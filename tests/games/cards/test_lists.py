@@ -83,6 +83,7 @@ def all_of(deck: DeckList) -> dict[str, int]:
     return {n: c for section in SECTIONS for n, c in deck.names(section).items()}
 
 
+@pytest.mark.samples("Effect Veiler", "Ash Blossom*")
 @pytest.mark.parametrize("name", [ASH, VEILER, NIBIRU, "D.D. Crow", "Foo the Bar"])
 def test_a_line_of_any_form_has_its_copies(name: str) -> None:
     for line in LINES:

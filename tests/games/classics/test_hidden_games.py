@@ -85,7 +85,7 @@ def reached(board: str, plies: int) -> set[Any]:
     return found
 
 
-@pytest.mark.samples("hex(size=2)-*")
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("board", "plies", "sets"),
     [
@@ -116,6 +116,7 @@ def test_dark_hex_of_two_rows_is_won_by_the_first_seat_whatever_it_sees() -> Non
     assert exploited(form, even).nash_conv == pytest.approx(1.25)  # as OpenSpiel's nash_conv says
 
 
+@pytest.mark.full
 def test_sets_of_equal_views_are_told_by_what_their_seats_have_seen_and_done() -> None:
     """Compiled and interpreted, a walk finds the same sets, and names them alike."""
     start = dragon.game("phantom(board='hex(size=2)')").start()

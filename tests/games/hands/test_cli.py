@@ -164,6 +164,7 @@ def test_sensitivity_changes_one_copy():
     assert again["any"]["numerator"] == both["more"]["numerator"]
 
 
+@pytest.mark.full
 def test_copies_are_the_least_that_reach_the_target():
     asked = ("copies", UPSTART, "--for", 0.5, "--free", "never", "--card", "Alpha", "--most", 60)
     (alpha,) = as_json(*asked)["cards"]

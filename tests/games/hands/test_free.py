@@ -419,6 +419,7 @@ def test_the_clairvoyant_knows_the_order():
     assert float(share(text, hand=2)) == wanted / 24
 
 
+@pytest.mark.samples("upstart")
 @pytest.mark.parametrize("name", ["upstart", "desires_upstart", "duality"])
 def test_the_game_is_worth_what_the_odds_say(name):
     file = str(HERE / f"{name}.yaml")

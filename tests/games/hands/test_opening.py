@@ -297,7 +297,7 @@ WAYS = {
 }  # fmt: skip
 
 
-@pytest.mark.samples("known", "redraw")
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("way", WAYS)
 def test_dealt_hands_are_within_four_standard_errors(way):
     spec = parse_deck(MAGIC)

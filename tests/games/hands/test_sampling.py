@@ -108,6 +108,7 @@ def test_every_card_comes_equally_often():
     assert np.abs(found / 120_000 - p).max() < 4.5 * math.sqrt(p * (1 - p) / 120_000)
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("name", ["stratified", "antithetic"])
 @pytest.mark.parametrize("file", [OVERLAP, UPSTART])
 def test_the_searches_are_within_four_standard_errors(name, file):

@@ -162,6 +162,7 @@ def outside(name: str) -> object:
     return json.loads(path.read_text())
 
 
+@pytest.mark.full
 def test_old_game_records_end_as_they_were_recorded():
     records = outside("nex_records.json")
     assert len(records) == 61

@@ -295,6 +295,7 @@ def test_a_count_has_a_reference_value_its_own():
     assert "not all was searched: there may be better ones" in text
 
 
+@pytest.mark.samples("0.000001-*")
 @pytest.mark.parametrize("mode", ["minimal", "exact", "overlapping"])
 @pytest.mark.parametrize("seconds", ["0.000001", "0.004", "0.05"])
 def test_what_is_listed_has_been_counted(mode, seconds):

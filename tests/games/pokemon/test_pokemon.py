@@ -481,6 +481,7 @@ def brute_ranking(query: Pokemon, rank: str, differ: int):
     return chosen[:4]
 
 
+@pytest.mark.full
 @settings(max_examples=25)
 @given(small_queries(), st.sampled_from(["score", "stacked"]), st.integers(1, 2))
 def test_rankings_against_brute_force(query, rank, differ):

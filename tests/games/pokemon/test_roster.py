@@ -154,6 +154,7 @@ def test_two_of_a_family_with_three_kinds(mode):
     )[:3]
 
 
+@pytest.mark.full
 @settings(max_examples=40, deadline=None)
 @given(lists(), st.sampled_from(["score", "stacked"]), st.integers(1, 2))
 @example(IDLE, "score", 1)

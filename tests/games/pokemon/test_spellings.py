@@ -60,7 +60,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.samples("showdown", "pokeapi", "printed")
+@pytest.mark.samples("showdown")
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_every_name_is_read_in_every_spelling(spelling: str) -> None:
     wrong = []

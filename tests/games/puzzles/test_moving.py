@@ -96,6 +96,7 @@ def test_who_has_no_move_left_pays_one_more() -> None:
     assert (state.turn, state.payoff()) == (TERMINAL, (-3,))
 
 
+@pytest.mark.full
 def test_a_scramble_is_no_further_than_its_moves() -> None:
     game = dragon.game("sliding(rows=3, columns=3, scramble=8)")
     for seed in range(8):

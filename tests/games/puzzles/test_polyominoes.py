@@ -43,7 +43,7 @@ hook XX/X.
 HOLE = "/".join(["........"] * 3 + ["...##..."] * 2 + ["........"] * 3)
 
 
-@pytest.mark.samples("8x4-*", "4x4-*", "2x3-*")
+@pytest.mark.samples("4x4*", "2x3*")
 @pytest.mark.parametrize(("area", "pieces", "solutions", "distinct"), [
     ("3x20", "pentominoes", 8, 2), (HOLE, "pentominoes", 520, 65), ("4x4", "4 T4", 2, 1),
     ("8x4", "* I2", 2245, None), ("4x5", "tetrominoes", 0, 0), ("2x3", "2 V3", 2, 1),

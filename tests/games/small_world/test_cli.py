@@ -318,6 +318,7 @@ def test_a_monster_that_is_pointed_at_shows_its_links_alone(home):
     assert all(f".m{i}:hover" in text for i in range(len(names)))
 
 
+@pytest.mark.full
 def test_a_graph_of_forty_has_labels_that_do_not_cover_one_another(home):
     file = home / "deck.txt"
     file.write_text("\n".join(m.name for m in starter().monsters[::8][:40]))
@@ -434,7 +435,7 @@ JUNK = {
 }
 
 
-@pytest.mark.samples("bridges-[!l]*")
+@pytest.mark.samples("bridges-prose", "bridges-json", "bridges-empty")
 @pytest.mark.parametrize("case", JUNK)
 @pytest.mark.parametrize("command", ["bridges", "matrix"])
 def test_junk_as_a_deck_is_a_sentence(home, case, command):
@@ -449,6 +450,7 @@ def test_junk_as_a_deck_is_a_sentence(home, case, command):
     assert len(result.stderr) < 2000
 
 
+@pytest.mark.samples("prose", "empty", "json")
 @pytest.mark.parametrize("case", ["binary", "empty", "prose", "json", "long"])
 def test_junk_as_cards_is_a_sentence(home, case):
     file = home / "cards"

@@ -205,6 +205,7 @@ def test_the_course_is_told_in_the_middle_of_a_trick_and_of_a_finished_game() ->
     assert "taken by  units  aces  tens  trump 7" in out
 
 
+@pytest.mark.samples("four_aces")
 @pytest.mark.parametrize("contract", ["ulti", "betli", "four_aces", "forty_hundred"])
 def test_all_thirty_cards_of_a_deal_are_replayed_to_the_end(contract: str) -> None:
     game: Any = dragon.game(f"ulti(contract='{contract}')")
@@ -369,6 +370,7 @@ def breaking(stream: Any, after: int) -> Any:
     return broken
 
 
+@pytest.mark.full
 def test_what_is_known_is_printed_when_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     from dragon_ulti import answers
     from dragon_ulti import review as module

@@ -246,6 +246,7 @@ def somewhere(contract: str, trump: str | None, variant: str, dice: random.Rando
     return reference, hands, lead, table, text + (f", units {before}" if before else "")
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("variant", ["real", "original"])
 @pytest.mark.parametrize(
     "contract", [*CONTRACTS, *(pytest.param(each, marks=pytest.mark.full) for each in MORE)]
@@ -373,6 +374,7 @@ def test_marriages_move_what_a_party_needs() -> None:
     assert rules_of(lazy).largest == 1
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize(
     "settings",
     [
