@@ -106,6 +106,7 @@ def test_docstrings_begin_with_a_verb_or_a_noun(folders: list[str], least: int) 
     assert [where for where, text in found if BEGINNINGS.match(text)] == []
 
 
+@pytest.mark.full
 def test_docstrings_and_messages_are_in_plain_english() -> None:
     """Scripts of pages, and tournament files, are held too."""
     found = [

@@ -502,6 +502,7 @@ def test_what_killed_processes_left_goes_and_nothing_of_others(
     assert other.exists()
 
 
+@pytest.mark.full
 def test_the_cache_is_looked_through_once_in_a_64th_of_its_bound(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -217,6 +217,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.full
 def test_workers_end_with_whoever_asked_however_that_ends(tmp_path: Path) -> None:
     script = tmp_path / "orphans.py"
     script.write_text(ORPHANS)

@@ -231,6 +231,7 @@ def test_fractions_and_the_increment_are_told(tmp_path: Path, whole: bool) -> No
         assert left == settings == ["1", "0.85", "0.001", "0"]
 
 
+@pytest.mark.full
 def test_a_program_hears_the_increment_of_its_clock(tmp_path: Path) -> None:
     """dragon's own engine thinks as long as the same search would in its place."""
     log = tmp_path / "log"
@@ -313,6 +314,7 @@ def test_a_command_is_a_list() -> None:
         parse({"game": "nim", "player": [{"search": "engine", "command": "gnugo --x"}]})
 
 
+@pytest.mark.samples("options0-nim")
 @pytest.mark.parametrize(("options", "game"), [(["nim"], "nim"), ([], "tictactoe")])
 def test_it_keeps_the_laws_of_searches(options: list[str], game: str) -> None:
     verdicts = list(check_search(engine(*options), dragon.game(game)))

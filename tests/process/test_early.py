@@ -27,6 +27,7 @@ def said(code: str, **environment: str) -> str:
     ).stdout.strip()  # fmt: skip
 
 
+@pytest.mark.full
 def test_the_command_starts_no_threads_for_matrices() -> None:
     assert said(COMMAND + SAY) == ONE
     assert said("import dragon, os; " + SAY) == "None"  # which is not the command

@@ -133,6 +133,7 @@ def test_other_deaths_are_told_too(pool: Pool) -> None:
     assert pool.submit(os.getpid).result(WAIT) != first
 
 
+@pytest.mark.full
 def test_what_a_function_raises_comes_back_and_its_process_stays(pool: Pool) -> None:
     first = pool.submit(os.getpid).result(WAIT)
     with pytest.raises(ValueError, match="a reason"):

@@ -90,6 +90,7 @@ def test_a_file_in_the_place_of_the_folder_is_left_alone(tmp_path: Path) -> None
     assert (tmp_path / "out").read_text() == "mine"
 
 
+@pytest.mark.full
 def test_a_playground_leads_to_a_page_for_each_game(tmp_path: Path) -> None:
     to = tmp_path / "games"
     games = ("tictactoe", "hex(size=3)")

@@ -215,6 +215,7 @@ def test_a_page_and_a_record_may_name_no_file(tmp_path: Path) -> None:
     assert config.search("table", elsewhere=record) == TableSearch()
 
 
+@pytest.mark.full
 def test_a_tournament_and_a_match_through_gtp_are_not_lost(tmp_path: Path) -> None:
     search = tabled(dragon.game("tictactoe"), tmp_path / "a.table")
     file = tmp_path / "t.toml"

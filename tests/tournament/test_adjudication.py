@@ -250,6 +250,7 @@ def test_only_the_last_to_move_gives_up_and_needs_more_claims_not_fewer(
     assert all(c.value <= -value for c in [c for c in made if c.seat == loser][-moves:])
 
 
+@pytest.mark.full
 @given(claims, st.floats(0, 1), st.integers(1, 3), st.integers(0, 20))
 def test_a_draw_needs_every_seat(made: list[Claim], value: float, moves: int, plies: int) -> None:
     ends = drawn(Draw(value, moves, after=5), made, 3, plies)

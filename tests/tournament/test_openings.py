@@ -239,6 +239,7 @@ def test_openings_are_tried_when_their_turn_comes(
     assert (tmp_path / "out" / "records.jsonl").read_text().count("\n") == 200
 
 
+@pytest.mark.full
 def test_a_book_that_is_larger_than_games_asks_for_count(tmp_path: Path) -> None:
     (tmp_path / "nim.txt").write_text("1 2\n" * 100_001)
     for games in ({}, {"games": 10}):

@@ -95,6 +95,7 @@ seconds = st.one_of(st.none(), st.floats(1e-4, 1e4))
 races = st.lists(st.tuples(seconds, seconds, seconds), min_size=1, max_size=12)
 
 
+@pytest.mark.full
 @given(races, st.floats(1, 1e6))
 def test_a_profile_is_dolan_and_more_s_definition(
     table: list[tuple[float | None, ...]], tau: float

@@ -547,6 +547,7 @@ def essence(record: Record) -> tuple[Any, ...]:
     return record.id, record.instance, record.scores, record.moves, record.nodes, attempts
 
 
+@pytest.mark.full
 def test_a_race_goes_on_where_it_stopped(tmp_path: Path) -> None:
     whole = run(parse(SET), tmp_path / "whole", InlineExecutor())
     assert whole.missing == 0

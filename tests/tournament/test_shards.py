@@ -26,6 +26,7 @@ def records(folder: Path) -> list[dict[str, Any]]:
     return [{k: v for k, v in json.loads(x).items() if k != "seconds"} for x in lines]
 
 
+@pytest.mark.full
 def test_four_shards_are_one_run(tmp_path: Path) -> None:
     whole, merged = tmp_path / "whole", tmp_path / "merged"
     run(parse(TABLE), whole, InlineExecutor())

@@ -302,6 +302,7 @@ def test_the_command_writes_other_forms(tmp_path):
         assert f"note: {file}, line 34: no Pokémon is called 'Garchmp'" in result.stderr
 
 
+@pytest.mark.full
 def test_many_unknown_names_are_told_in_time():
     _, notes = read(9, "all", "\n".join(f"Nobody {k}" for k in range(3000)))
     assert len(notes) == 3000

@@ -71,6 +71,7 @@ def test_sorting_codes_sorts_names(picked):
     assert [str(types) for types in sorted(map(Types, codes))] == names_in_order
 
 
+@pytest.mark.full
 @given(one_or_two, st.sampled_from("-/"), st.sampled_from([str.lower, str.upper, str.title]))
 def test_types_are_read_in_any_order_and_case(names, joint, case):
     types = Types.read(case(joint.join(names)))

@@ -62,6 +62,7 @@ def test_a_letter_in_a_level_is_told_or_changes_nothing(at: int, letter: str) ->
                 assert found.rows == level_in("|".join(right)).rows
 
 
+@pytest.mark.full
 @settings(max_examples=100)
 @given(st.text("0123456789.,|-+= \n[]#*_?AGxX:/") | st.text())
 def test_any_text_is_grids_or_a_board_or_a_mistake(text: str) -> None:

@@ -190,6 +190,7 @@ def test_a_text_is_read_as_it_is_described(tmp_path: Path) -> None:
     assert read(TEXT.replace("\n", "\r\n")) == tray
 
 
+@pytest.mark.full
 @settings(max_examples=150)
 @given(
     st.integers(0, len(TEXT)), st.text("xX.?#2 :/\n", min_size=1, max_size=3) | st.text(max_size=9)
