@@ -28,6 +28,8 @@ pytestmark = pytest.mark.samples(2)
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "write-a-search.md").read_text(encoding="utf-8")
+REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+KERNELS = REFERENCE.partition("\n## Kernels\n")[2].partition("\n## ")[0]
 PLUGIN = ROOT / "tests" / "plugin_searches"
 LINES = {"dragon_flat.py": 25, "dragon_nested.py": 90}
 """How long each file may be, so that it is read at one sitting."""
@@ -81,18 +83,18 @@ def test_the_page_shows_the_entry_points() -> None:
     assert block in entries
 
 
-def test_the_page_names_all_that_a_template_may_name() -> None:
-    text = PAGE.partition("## What a template may name")[2]
+def test_the_reference_names_all_that_a_template_may_name() -> None:
+    text = KERNELS.partition("### What a template may name")[2]
     names = {name for name in vars(template) if not name.startswith("_")}
     names |= {*RULES, *(f"HAS_{name.upper()}" for name in OPTIONAL)}
     for name in names - {"annotations", "Any", "RULES", "missing"}:
         assert re.search(rf"`{name}[`(]", text), name
 
 
-def test_the_page_names_what_a_record_state_has() -> None:
+def test_the_reference_names_what_a_record_state_has() -> None:
     for name in ("data", "game", "rules", "record", "view", "text", "code", "play"):
         assert hasattr(RecordState, name)
-        assert re.search(rf"`{name}[`(]", PAGE), name
+        assert re.search(rf"`{name}[`(]", KERNELS), name
 
 
 def nested_in_python(state: Any, simulations: int, seed: int) -> float:
