@@ -243,6 +243,17 @@ def openings_part(size: str) -> str:
     return "\n".join(script["table"](size, ROOT / "docs" / f"nex-openings-{size}.jsonl"))
 
 
+def textbook_part(words: str) -> str:
+    """Methods of a class of tests/reference. words: the file, the class and the methods."""
+    file, cls, *methods = words.split()
+    source = (ROOT / "tests" / "reference" / f"{file}.py").read_text(encoding="utf-8")
+    (made,) = (each for each in ast.parse(source).body if getattr(each, "name", "") == cls)
+    parts = {each.name: each for each in made.body if isinstance(each, ast.FunctionDef)}
+    lines = source.splitlines()
+    texts = ("\n".join(lines[parts[name].lineno - 1 : parts[name].end_lineno]) for name in methods)
+    return "\n".join(["```python", textwrap.dedent("\n\n".join(texts)), "```"])
+
+
 PARTS: dict[str, Callable[..., str]] = {
     "command": command_part,
     "constructs": constructs_part,
@@ -258,6 +269,7 @@ PARTS: dict[str, Callable[..., str]] = {
     "rules": rules_part,
     "search": search_part,
     "template": template_part,
+    "textbook": textbook_part,
 }
 
 
