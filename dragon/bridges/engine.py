@@ -194,7 +194,8 @@ class EngineRun(Run):
         start = time.perf_counter()
         client = client or _borrow(self.search)
         try:
-            result = client.answer(position, limit, self.game, rng)
+            with client.noted("move"):
+                result = client.answer(position, limit, self.game, rng)
         except BaseException:
             client.close()
             raise
