@@ -412,7 +412,8 @@ def _complaint(wrong: Exception) -> str:
     """The complaint of a validator as a sentence; those of attrs show tuples and signs."""
     match wrong.args:
         case (_, attrs.Attribute() as a, tuple() as known, value):
-            hint = did_you_mean(str(value), map(str, known))
+            also = a.metadata.get("also", {})  # other names of values, by which they are found
+            hint = did_you_mean(str(value), map(str, known), also)
             return (
                 f"{a.alias} must be {' or '.join(map(literal, known))}, not {literal(value)}{hint}"
             )
