@@ -304,7 +304,7 @@ def ranked(
 
     Each move is searched by itself, so that every search with values can be used; alpha-beta has
     one table for all. Nodes and seconds are those of all moves. A round that the limit has cut
-    short is dropped, except for the first.
+    short is dropped, except for the first, which leaves out moves once the nodes are spent.
     """
     budget, order = Budget(limit), [*moves]
     deep = {"depth", "simulations"} & run.search.limits == {"depth"}
@@ -323,6 +323,8 @@ def ranked(
             if effort > 1 and budget.spent():
                 return
             found.append(result)
+            if limit.nodes is not None and budget.nodes >= limit.nodes:
+                break  # each simulation has many nodes: the last moves may be left out
         found.sort(key=lambda each: -each.value)
         yield [attrs.evolve(each, nodes=budget.nodes, seconds=budget.seconds) for each in found]
         done = limit.depth is not None and deep and effort + 1 >= limit.depth
