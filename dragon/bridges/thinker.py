@@ -37,7 +37,7 @@ from dragon.search.budget import FOREVER, Budget, unwanted
 ENDLESS = 1e7
 """Seconds, 115 days: the limit of a search that goes on until it is stopped."""
 FIRST_NODES = 64
-"""Nodes for each move in the first round of `ranked`, where a search has no depth."""
+"""Nodes for each move in the first round of `ranked`, where a search does not have a depth."""
 HALF = 1500.0
 """Centipawns of a value half of the largest."""
 MOST_CENTIPAWNS = 20_000
@@ -198,7 +198,7 @@ class Thinker:
         last of rank 1, and a sentence if the search failed.
 
         lines: results to show, of the best moves, in each round; among: the only moves that count.
-        Raises Objection where moves have to be compared and the search has no values.
+        Raises Objection where moves have to be compared and the search does not give values.
         """
         self.stop()
         self._endless = limit.seconds == ENDLESS

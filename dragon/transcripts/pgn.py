@@ -89,7 +89,7 @@ class Pgn(Form):
         return str(state)
 
     def plies(self, state: State[Any]) -> int:
-        """Return the plies before the first position; 0 or 1 where it has no number."""
+        """Return the plies before the first position; 0 or 1 where it does not have a number."""
         return int(state.turn != 0)
 
     def make(self, walk: Walk, text: str, where: str) -> None:

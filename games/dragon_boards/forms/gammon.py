@@ -41,7 +41,7 @@ def men_of(text: str) -> tuple[list[list[int]], int | None, tuple[int, int]] | N
     """Return what an ID says: the men of the side on roll and of the other, on points 0 (the bar)
     to 24 in the order in which they run home; the player on roll, None if not said; the dice.
 
-    None where the text has no ID. Raises BadNotation for one that no position has.
+    None where the text does not have an ID. Raises BadNotation for one that no position has.
     """
     if (known := XGID.search(text)) is not None:
         return _men_of_xgid(known)
