@@ -163,9 +163,9 @@ class Sgf(Form):
             seat = COLOURS.index(won[1]) ^ swapped
             result = f"{COLOURS[seat]}+{won[2] or 'R' * resigned}"
         if board := self._of_board(walk.state):
-            told = DRAWN.sub("Draw", result)
-            same = told == "Draw" if board == "Draw" else told[:2] == board[:2]
-            walk.say("" if same or not (won or told == "Draw") else result_note([result], board))
+            written = DRAWN.sub("Draw", result)
+            if (won or written == "Draw") and written[:2] != board[:2]:  # by how much is not asked
+                walk.say(result_note([result], board))
         return walk.transcript(tuple(names) if any(names) else (), result, tags)
 
     def _first(self, root: Mapping[str, list[str]], colour: str, setup: bool, where: str) -> str:
