@@ -91,7 +91,7 @@ class Conversation(ABC):
     def shortened(self, seconds: float, what: str) -> float:
         """Return the seconds to wait: half as many for each time in a row that it was late."""
         late = min(_late[self.program.command, what], 100)
-        return max(seconds / 2**late, min(seconds, SHORTEST))
+        return max(seconds * 0.5**late, min(seconds, SHORTEST))
 
     def deadline_of(self, limit: Limit, grace: float = 0.0) -> float | None:
         """Return the time by the monotonic clock at which it is killed; None without seconds."""
