@@ -220,7 +220,8 @@ def judges(
 ) -> tuple[list[Search], Limit]:
     """Return the searches that judge the moves of a game, and the limit of each at a position.
 
-    Without a spec, one that estimates is used after one that proves, if `start` has no evaluation.
+    Without a spec, one that estimates is used after one that proves, if `start` does not have an
+    evaluation.
     """
     from dragon.search.alphabeta.values import has
 

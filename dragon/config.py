@@ -145,7 +145,7 @@ def read_text(file: str | Path, what: str, most: int | None = None) -> str:
     """Read a text file in UTF-8, or stdin for `-`, without a byte order mark.
 
     what: what it is read for, in a sentence. most: bytes, LONGEST if not given; no more is read,
-    for a device may have no end. Raises ConfigError.
+    for a device may be endless. Raises ConfigError.
     """
     most = LONGEST if most is None else most
     name = "stdin" if str(file) == "-" else str(file)
@@ -333,7 +333,7 @@ def _sentence(settings: Mapping[str, Any], address: str, problem: _Problem) -> s
 
 
 def _named(cls: type) -> str:
-    """The address of a value that has no other: its name, or that of its class."""
+    """The address of a value that does not have another: its name, or that of its class."""
     return str(getattr(cls, "name", cls.__name__.lower()))
 
 
@@ -412,7 +412,8 @@ def _complaint(wrong: Exception) -> str:
     """The complaint of a validator as a sentence; those of attrs show tuples and signs."""
     match wrong.args:
         case (_, attrs.Attribute() as a, tuple() as known, value):
-            hint = did_you_mean(str(value), map(str, known))
+            also = a.metadata.get("also", {})  # other names of values, by which they are found
+            hint = did_you_mean(str(value), map(str, known), also)
             return (
                 f"{a.alias} must be {' or '.join(map(literal, known))}, not {literal(value)}{hint}"
             )

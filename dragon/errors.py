@@ -25,9 +25,9 @@ from __future__ import annotations
 import errno
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,14 +74,19 @@ def quoted(word: str) -> str:
     return repr(word) if len(word) <= 60 else f"{word[:60]!r}..."
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str], also: Mapping[str, str] | None = None) -> str:
     """Return the part of a message that suggests a known word; empty where none is like it.
+
+    also: other names of known words, by which they are found too.
 
     >>> did_you_mean("nexx", ["nex", "nim"])
     "; did you mean 'nex'?"
+    >>> did_you_mean("othelo", ["hex"], {"othello": "reversi"})
+    "; did you mean 'reversi'?"
     """
-    found = closest(word, known)
-    return "" if found is None else f"; did you mean {quoted(found)}?"
+    also = also or {}
+    found = closest(word, [*known, *also])
+    return "" if found is None else f"; did you mean {quoted(also.get(found, found))}?"
 
 
 def one_line(raised: BaseException) -> str:
@@ -119,14 +124,17 @@ class UnknownName(PluginError, KeyError):
     no game called 'nexx'; did you mean 'nex'? (hex, nex, nim)
     """
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], also: Mapping[str, str] | None = None
+    ) -> None:
+        """also: other names of known ones, for the suggestion."""
         names = sorted(known)
         listed = ", ".join(names) or "none is installed"
-        super().__init__(f"no {kind} called {name!r}{did_you_mean(name, names)} ({listed})")
-        self.kind, self.name, self.known = kind, name, tuple(names)
+        super().__init__(f"no {kind} called {name!r}{did_you_mean(name, names, also)} ({listed})")
+        self.kind, self.name, self.known, self.also = kind, name, tuple(names), dict(also or {})
 
-    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, tuple[str, ...]]]:
-        return UnknownName, (self.kind, self.name, self.known)
+    def __reduce__(self) -> tuple[type[UnknownName], tuple[Any, ...]]:
+        return UnknownName, (self.kind, self.name, self.known, self.also)
 
 
 class RuleError(PluginError, TypeError):

@@ -451,7 +451,9 @@ def find_game(name: str) -> type[Game[Any]]:
                 f"the game {name!r} needs another package; "
                 f'pip install "{DISTRIBUTION}[{EXTRAS[name]}]"'
             )
-        raise UnknownName("game", name, games())
+        known = games()
+        also = {alias: cls.name for cls in known.values() for alias in cls.aliases}
+        raise UnknownName("game", name, known, also)
     return found
 
 

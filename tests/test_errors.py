@@ -49,6 +49,7 @@ def test_the_docstring_draws_every_class_where_it_is() -> None:
 
 EXAMPLES: list[Any] = [
     UnknownName("game", "nexx", ["nex"]),
+    UnknownName("game", "othello", ["reversi"], {"othello": "reversi"}),
     RuleError("moves", "game.py", 7, "must return an integer"),
     ConfigError(["one @ $.a", "two @ $.b"]),
     IllegalMove("a1 is taken"),

@@ -39,6 +39,8 @@ def test_the_first_party_games_and_searches_are_there() -> None:
 def test_an_unknown_name_is_answered_with_a_suggestion() -> None:
     with pytest.raises(UnknownName, match="no game called 'tictacto'; did you mean 'tictactoe'"):
         dragon.game("tictacto")
+    with pytest.raises(UnknownName, match="no game called 'othello'; did you mean 'reversi'"):
+        dragon.game("othello(size=6)")
     with pytest.raises(UnknownName, match="no search called 'alpha-beta'; did you mean"):
         dragon.search("alpha-beta")
 

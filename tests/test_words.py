@@ -119,6 +119,20 @@ def test_docstrings_and_messages_are_in_plain_english() -> None:
 
 
 @pytest.mark.full
+def test_docstrings_say_does_not_have() -> None:
+    lacks = re.compile(r"\b[Hh](?:as|ave)\s+no\b(?!\s+(?:longer|more)\b)")
+    sources = [(p, s) for p, s in texts().items() if p.suffix == ".py" and "docs" not in p.parts]
+    found = [
+        f"{path.relative_to(ROOT)}:{each.lineno}: {match.group()}"
+        for path, source in sources
+        for each in ast.walk(ast.parse(source))
+        if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)
+        for match in lacks.finditer(str(each.value.value))
+    ]
+    assert found == []
+
+
+@pytest.mark.full
 def test_docstrings_of_tests_are_in_plain_english() -> None:
     paths = sorted((ROOT / "tests").rglob("*.py"))
     found = docstrings({path: path.read_text(encoding="utf-8") for path in paths})

@@ -18,7 +18,7 @@ from dragon.protocols import Clicks, notation_of
 from dragon.rules.record import Moves, RecordState
 
 LISTED = 2000
-"""Legal moves that are looked at where the game has no `next_clicks`."""
+"""Legal moves that are looked at where the game does not have `next_clicks`."""
 
 
 def next_clicks(game: Game[Any], state: State[Any], chosen: tuple[str, ...] = ()) -> Clicks:

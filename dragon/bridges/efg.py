@@ -51,7 +51,8 @@ class Node:
 def nodes(game: Game[Any]) -> Iterator[Node]:
     """Yield the nodes of a game's tree, each before what follows it.
 
-    Raises Objection where the game has no such tree, and SearchError where it is too large.
+    Raises Objection where the game does not have such a tree, and SearchError where it is too
+    large.
     """
     root = game.start(0)
     if Trait.REPETITION in game.traits:

@@ -120,7 +120,11 @@ class Engine(Asking):
 
     command: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
     """The program and its arguments, each by itself."""
-    protocol: str = field(default="gtp", validator=in_(PROTOCOLS))
+    protocol: str = field(
+        default="gtp",
+        validator=in_(PROTOCOLS),
+        metadata={"also": {"xboard": "cecp", "winboard": "cecp"}},
+    )
     """The protocol that it speaks: `gtp`, `uci` (chess), `ugi` (UCI for other games), `cecp`."""
     options: Any = field(default=Options(), converter=Options, metadata={"outside": True})
     """Options of an engine by uci or ugi: `{"Hash": 64, "Skill Level": 3}`."""
@@ -194,7 +198,8 @@ class EngineRun(Run):
         start = time.perf_counter()
         client = client or _borrow(self.search)
         try:
-            result = client.answer(position, limit, self.game, rng)
+            with client.noted("move"):
+                result = client.answer(position, limit, self.game, rng)
         except BaseException:
             client.close()
             raise

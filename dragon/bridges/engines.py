@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dragon.bridges.thinker import coordinates, from_centipawns, read_move
 from dragon.core import TERMINAL, Game, Limit, Position, Result, State
 from dragon.errors import GameError, SearchError, did_you_mean
-from dragon.gtp.client import Conversation, deadline_of
+from dragon.gtp.client import Conversation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,7 +67,7 @@ class UciClient(Client):
 
     def introduce(self, search: Any) -> None:
         """Exchange names and set the options; raise SearchError."""
-        self.dialect, self.patience = search.protocol, search.patience
+        self.dialect = search.protocol
         self.words: list[str] = []
         """The moves of the game as the protocol writes them."""
         deadline = time.monotonic() + self.patience
@@ -121,7 +121,7 @@ class UciClient(Client):
         self.program.write(f"position {'startpos' if usual else f'fen {self.start}'}{moves}")
         self.program.write(self._go(position, limit))
         claims: dict[str, Any] = {"share": 0.0, "pv": []}
-        *infos, last = self._until("bestmove", deadline_of(limit))
+        *infos, last = self._until("bestmove", self.deadline_of(limit))
         for line in infos:
             claims.update(_info(line.split()))
         text = (last.split() + [""])[1]
@@ -187,7 +187,7 @@ class CecpClient(Client):
     def introduce(self, search: Any) -> None:
         """Exchange features; raise SearchError."""
         self.features = {"usermove": "0", "san": "0", "setboard": "0", "ping": "0", "colors": "1"}
-        self.patience, self.pings = search.patience, 0
+        self.pings = 0
         deadline = time.monotonic() + min(SILENT, self.patience)
         self.program.write("xboard")
         self.program.write("protover 2")
@@ -203,11 +203,11 @@ class CecpClient(Client):
                     self.features[name] = text or word
                     self.program.write(f"accepted {name}")
                     if self.features.get("done") == "0":  # it asks for more time
-                        deadline = time.monotonic() + search.patience
+                        deadline = time.monotonic() + self.patience
         self.title = self.features.get("myname") or self.title
         for each in search.setup:
             self.program.write(each)
-        self._wait(time.monotonic() + search.patience)
+        self._wait(time.monotonic() + self.patience)
 
     def _wait(self, deadline: float) -> None:
         """Wait until it has done what it was sent, if it knows `ping`."""
@@ -234,7 +234,7 @@ class CecpClient(Client):
         self._time(position, limit)
         self._wait(deadline)
         self.program.write("go")
-        return self._move(state, deadline_of(limit))
+        return self._move(state, self.deadline_of(limit))
 
     def _begin(self, game: Game[Any] | None) -> None:
         """Send it a new game, from where it starts."""

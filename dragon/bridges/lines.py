@@ -45,7 +45,7 @@ from dragon.core import (
     State,
 )
 from dragon.errors import DragonError, GameError, ProtocolError, SearchError, quoted
-from dragon.gtp.client import MOST, Conversation, deadline_of
+from dragon.gtp.client import MOST, Conversation
 from dragon.gtp.server import RESERVE, clock_share, stdin_lines
 from dragon.modes import OPTIMISED
 from dragon.rules.notation import parse_move
@@ -161,7 +161,7 @@ class LinesClient(Conversation):
 
     def introduce(self, search: Lines) -> None:
         """Read the settings; the first request begins the conversation."""
-        self.grace = search.patience
+        self.grace = self.patience
         self.names = renaming(search.disguise)
 
     def answer(
@@ -173,7 +173,7 @@ class LinesClient(Conversation):
         if self.names:
             asked = disguised(asked, self.names)
         self.program.write(json.dumps(asked))
-        line = self.program.read(deadline_of(limit, self.grace))
+        line = self.program.read(self.deadline_of(limit, self.grace))
         self.grace = 0.0
         if len(line) > MOST:
             raise SearchError(f"{self.title} writes a line of more than {MOST:,} letters")

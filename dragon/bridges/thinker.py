@@ -37,7 +37,7 @@ from dragon.search.budget import FOREVER, Budget, unwanted
 ENDLESS = 1e7
 """Seconds, 115 days: the limit of a search that goes on until it is stopped."""
 FIRST_NODES = 64
-"""Nodes for each move in the first round of `ranked`, where a search has no depth."""
+"""Nodes for each move in the first round of `ranked`, where a search does not have a depth."""
 HALF = 1500.0
 """Centipawns of a value half of the largest."""
 MOST_CENTIPAWNS = 20_000
@@ -198,7 +198,7 @@ class Thinker:
         last of rank 1, and a sentence if the search failed.
 
         lines: results to show, of the best moves, in each round; among: the only moves that count.
-        Raises Objection where moves have to be compared and the search has no values.
+        Raises Objection where moves have to be compared and the search does not give values.
         """
         self.stop()
         self._endless = limit.seconds == ENDLESS
@@ -304,7 +304,7 @@ def ranked(
 
     Each move is searched by itself, so that every search with values can be used; alpha-beta has
     one table for all. Nodes and seconds are those of all moves. A round that the limit has cut
-    short is dropped, except for the first.
+    short is dropped, except for the first, which leaves out moves once the nodes are spent.
     """
     budget, order = Budget(limit), [*moves]
     deep = {"depth", "simulations"} & run.search.limits == {"depth"}
@@ -323,6 +323,8 @@ def ranked(
             if effort > 1 and budget.spent():
                 return
             found.append(result)
+            if limit.nodes is not None and budget.nodes >= limit.nodes:
+                break  # each simulation has many nodes: the last moves may be left out
         found.sort(key=lambda each: -each.value)
         yield [attrs.evolve(each, nodes=budget.nodes, seconds=budget.seconds) for each in found]
         done = limit.depth is not None and deep and effort + 1 >= limit.depth

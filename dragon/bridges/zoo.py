@@ -139,6 +139,15 @@ class RawEnv(_Played, AECEnv):  # type: ignore[misc]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.state_now = _after_chance(self.game.start(self._rng), self._rng)
         self.agent_selection = self.possible_agents[max(0, self.state_now.turn)]
+        if self.state_now.turn == TERMINAL:  # by luck, before the first move
+            self._finish()
+            self._accumulate_rewards()
+
+    def _finish(self) -> None:
+        """Give every agent its payoff, and end the game for all."""
+        payoffs = map(float, self.state_now.payoff())
+        self.rewards = dict(zip(self.possible_agents, payoffs, strict=True))
+        self.terminations = dict.fromkeys(self.agents, True)
 
     def step(self, action: int | None) -> None:
         """Play the mover's action; of an agent whose game is over, None.
@@ -160,9 +169,7 @@ class RawEnv(_Played, AECEnv):  # type: ignore[misc]
         self.state_now = _after_chance(self.state_now.after(move), self._rng)
         self._clear_rewards()
         if self.state_now.turn == TERMINAL:
-            payoffs = map(float, self.state_now.payoff())
-            self.rewards = dict(zip(self.possible_agents, payoffs, strict=True))
-            self.terminations = dict.fromkeys(self.agents, True)
+            self._finish()
             after = (self.possible_agents.index(agent) + 1) % len(self.possible_agents)
             self.agent_selection = self.possible_agents[after]
         else:
@@ -186,8 +193,11 @@ def parallel_env(spec: str, render_mode: str | None = None) -> Any:
 
 
 class SoloEnv(_Played, gymnasium.Env[Any, Any]):  # type: ignore[misc]
-    """A game of one seat as a Gymnasium environment; `info["action_mask"]` has the legal
-    actions."""
+    """A game of one seat as a Gymnasium environment; `info["action_mask"]` has the legal actions.
+
+    Where luck ends a game before the first move, as in `hands`, every action is legal once, and the
+    step has the payoff: so that what is learned is the game's own odds.
+    """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
 
@@ -200,7 +210,8 @@ class SoloEnv(_Played, gymnasium.Env[Any, Any]):  # type: ignore[misc]
 
     def _now(self) -> tuple[Any, dict[str, Any]]:
         state = self.state_now
-        return self.encoding.seen(state, 0), {"action_mask": self.encoding.mask(state, 0)}
+        mask = self.encoding.mask(state, 0)
+        return self.encoding.seen(state, 0), {"action_mask": mask | self._undecided}
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -208,18 +219,21 @@ class SoloEnv(_Played, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         """Begin a game; a seed decides all that is dealt and drawn."""
         super().reset(seed=seed)
         self.state_now = _after_chance(self.encoding.game.start(self.np_random), self.np_random)
+        self._undecided = self.state_now.turn == TERMINAL
         return self._now()
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play an action; raises ValueError for one that is not legal, and after the end."""
         move = self.encoding.legal(self.state_now).get(int(action))
-        if move is None:
+        if move is not None:
+            self.state_now = _after_chance(self.state_now.after(move), self.np_random)
+        elif not self._undecided or int(action) not in self.action_space:
             raise ValueError(
                 f"the action {action} is not legal; take one whose action_mask is 1"
-                if self.state_now.turn != TERMINAL
+                if self.state_now.turn != TERMINAL or self._undecided
                 else "the game is over; call reset()"
             )
-        self.state_now = _after_chance(self.state_now.after(move), self.np_random)
+        self._undecided = False
         over = self.state_now.turn == TERMINAL
         reward = float(self.state_now.payoff()[0]) if over else 0.0
         seen, info = self._now()

@@ -90,7 +90,8 @@ def cover(
     after a |; each further line is an option (`p q x:A`). `2:3|p` in the first line lets item p
     be covered two or three times; `|5` in an option is its cost. A matrix of 0 and 1, an
     option on each row, will do too. Each cover is one line.
-    In an overlapping cover, none of the options is redundant.
+    In an overlapping cover, none of the options is redundant. Ctrl-C ends the search: what is
+    known is printed, with --json the first covers alone.
 
     \b
     Examples:
@@ -122,7 +123,7 @@ def cover(
     )
     reply = JOBS[way](job, given)
     if reply is not None:
-        tell(as_json, reply.row, reply.text)
+        tell(as_json, reply.row | {"interrupted": job.interrupted}, reply.text)
     if job.interrupted:
         raise KeyboardInterrupt
 
@@ -144,6 +145,8 @@ def _refuse(way: str) -> None:
 
 BETWEEN = " | "
 """Between the options of a cover, on one line."""
+MOST_NAMES = 1_000_000
+"""The names of options in JSON after Ctrl-C, about a second's worth: a longer list is cut."""
 UNKNOWN = "unknown: it ended before a cover was found, and before the proof of none"
 PLAIN = 1e15
 """Estimates from here on are written as powers of ten."""
@@ -237,6 +240,8 @@ def listed(job: Job, given: dict[str, Any]) -> Reply:
             if number == first or late:
                 break
     bound = Bound.LOWER if number == first or (late and number < found.found) else found.bound
+    if job.interrupted and kept:
+        kept = kept[: MOST_NAMES // max(1, len(kept[0]))]
     number = found.found if first is None and not late else number
     return reply(job, number, bound, found.nodes, found.seconds, found.updates, kept)
 

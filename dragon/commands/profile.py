@@ -95,7 +95,7 @@ def profile(spec: str, beside: tuple[str, ...], seconds: float, as_json: bool) -
     itself, on the states of random games, and the playout is timed as a whole: shares are close
     and not exact. `rest` is what the rules leave: drawing moves, what the processor guesses
     wrong, less what weaving saves; up to a nanosecond of each call is the loop that makes it.
-    Rules that only searches call have no share. Time is processor time, compiling left out.
+    Rules that only searches call do not have a share. Time is processor time, compiling left out.
 
     \b
     Examples:

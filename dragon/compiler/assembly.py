@@ -12,8 +12,8 @@ from attrs import define, field
 from dragon.compiler.tree import Instance
 
 MOST_TURNS = 10_000_000
-"""Turns of loops and recursive calls within one call of a rule in checked code; kernels have no
-such bound."""
+"""Turns of loops and recursive calls within one call of a rule in checked code; kernels do not have
+such a bound."""
 HEX = [f"\\{byte:02X}" for byte in range(256)]
 
 

@@ -40,7 +40,7 @@ VARIADIC = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 class Missing(Exception):
-    """A variable has no value on any path that leads here."""
+    """A variable does not have a value on any path that leads here."""
 
 
 class Expressions(Operations):

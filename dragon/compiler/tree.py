@@ -330,7 +330,7 @@ class Variable(NamedTuple):
     type: Type | None
     """None where the branches that meet here leave values of types that do not go together."""
     maybe: bool = False
-    """True if it has no value on some path that leads here."""
+    """True if it does not have a value on some path that leads here."""
     clash: tuple[Type, Type] | None = None
 
 

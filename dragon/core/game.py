@@ -301,7 +301,7 @@ class Game(Named, ABC, Generic[M]):
     Used by the Play and Games pages.
     """
     aliases: ClassVar[tuple[str, ...]] = ()
-    """Other names for a search by name, such as `othello`. Used by the Games page."""
+    """Other names for a search by name, such as `othello`. Used by the Games page and by hints."""
     teams: ClassVar[tuple[int, ...]] = (0, 1)
     """The team of each seat, such as `(0,)` or `(0, 1, 1)`. Used by matches and tournaments."""
     small: ClassVar[str] = ""

@@ -1,4 +1,4 @@
-"""The reason why a problem has no cover: a minimal set of items that cannot be covered together.
+"""The reason why there is no cover: a minimal set of items that cannot be covered together.
 
 To hide an item only removes a condition, so a problem without a cover has minimal parts without
 one. QuickXplain (Junker 2004) finds such a part by halving: it asks few questions if the part is

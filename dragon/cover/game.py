@@ -99,7 +99,7 @@ class Table:
 
     @cached_property
     def once(self) -> tuple[int, ...]:
-        """For each option, the items that it covers and that have no bounds of their own."""
+        """For each option, the items that it covers and that do not have bounds of their own."""
         return tuple(sum(1 << i for i in items if i not in self.bounded) for items in self.covers)
 
     @cached_property

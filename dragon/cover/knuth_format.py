@@ -48,7 +48,7 @@ LARGEST = 256_000_000
 def read(path: str | Path) -> Problem:
     """Return the problem in a file; raise BadNotation with the line of each mistake, or OSError.
 
-    The file must be a regular one: a device or a pipe may have no end.
+    The file must be a regular one: a device or a pipe may be endless.
     """
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):

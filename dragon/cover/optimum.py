@@ -96,9 +96,10 @@ def improve(
     """Yield better and better covers, at last the best; at least one value within any limit.
 
     exact: covers as `dragon.cover.problem` defines them. Otherwise overlapping ones, of which
-    `among` allows the "minimal" ones, which need all their options, or "all". Raises ConfigError
-    for an impossible setting, SearchError for costs that are too large, or for more covers than
-    MEGABYTES hold.
+    `among` allows the "minimal" ones, which need all their options, or "all" sets of visible
+    options that cover each item, also with options of no visible item. Raises ConfigError for an
+    impossible setting, SearchError for costs that are too large, or for more covers than MEGABYTES
+    hold.
     """
     wrong = [f"top is {top}; ask for at least one cover"] * (top < 1)
     wrong += [f"among is {among!r}; write {' or '.join(map(repr, AMONG))}"] * (among not in AMONG)

@@ -80,8 +80,8 @@ class CoverSearch(Search):
     exact_only: ClassVar[bool] = False
     """True if it finds exact covers only."""
     follows: ClassVar[bool] = False
-    """True if it branches as a CoverState does, so that its covers are lines where items have no
-    bounds."""
+    """True if it branches as a CoverState does, so that its covers are lines where items do not
+    have bounds."""
 
     @abstractmethod
     def stream(self, problem: Problem, exact: bool, size: int | None) -> Stream:

@@ -13,7 +13,9 @@ from __future__ import annotations
 import math
 import time
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +36,10 @@ MOST = 1_000_000
 """The most letters of a response; an engine that writes more is taken to be in an endless loop."""
 OVERRUN = 30.0
 """Seconds beyond its limit after which an engine that is still thinking is killed."""
+SHORTEST = 1.0
+"""Seconds that an engine is waited for at least, however often it was late."""
+_late: Counter[tuple[tuple[str, ...], str]] = Counter()
+"""The times in a row that the processes of a command were late, to start or to move."""
 
 
 class Conversation(ABC):
@@ -52,8 +58,11 @@ class Conversation(ABC):
         """The position on its board; None where that is not known."""
         self.timed = ""
         """The time settings that it was sent last."""
+        self.patience = self.shortened(search.patience, "start")
+        """The seconds in which it must start and answer the first commands."""
         try:
-            self.introduce(search)
+            with self.noted("start"):
+                self.introduce(search)
         except BaseException:
             self.close()
             raise
@@ -67,6 +76,28 @@ class Conversation(ABC):
         self, position: Position, limit: Limit, game: Game[Any] | None, rng: np.random.Generator
     ) -> Result:
         """Return its move, and its claims if it makes any; raise SearchError."""
+
+    @contextmanager
+    def noted(self, what: str) -> Iterator[None]:
+        """Within it starts or moves: note if it is late, and forget that once it is in time."""
+        key = (self.program.command, what)
+        try:
+            yield
+        except SearchError:
+            _late[key] += self.program.late
+            raise
+        _late[key] = 0
+
+    def shortened(self, seconds: float, what: str) -> float:
+        """Return the seconds to wait: half as many for each time in a row that it was late."""
+        late = min(_late[self.program.command, what], 100)
+        return max(seconds * 0.5**late, min(seconds, SHORTEST))
+
+    def deadline_of(self, limit: Limit, grace: float = 0.0) -> float | None:
+        """Return the time by the monotonic clock at which it is killed; None without seconds."""
+        if limit.seconds is None:
+            return None
+        return time.monotonic() + limit.seconds + self.shortened(OVERRUN + grace, "move")
 
     def close(self) -> None:
         """End the process."""
@@ -119,7 +150,7 @@ class GtpClient(Conversation):
         """True if it has refused a fraction of a second."""
         self.naming = search.vertices
         self.vertices = Vertices()
-        deadline = time.monotonic() + search.patience
+        deadline = time.monotonic() + self.patience
         spoken = self.ask("protocol_version", deadline=deadline)
         if spoken != protocol.VERSION:
             raise SearchError(
@@ -269,7 +300,7 @@ class GtpClient(Conversation):
 
     def move(self, state: State[Any], limit: Limit) -> str:
         """Return the move that it makes, on its own board too."""
-        return self.ask("genmove", self.colour(state), deadline=deadline_of(limit))
+        return self.ask("genmove", self.colour(state), deadline=self.deadline_of(limit))
 
     def played(self, state: State[Any], text: str) -> Any:
         """Return the move of its answer, or the answer itself if that is not a move."""
@@ -280,13 +311,6 @@ class GtpClient(Conversation):
             return text
         self.moved(move)
         return move
-
-
-def deadline_of(limit: Limit, grace: float = 0.0) -> float | None:
-    """Return the time by the monotonic clock at which an engine is killed; None without seconds."""
-    if limit.seconds is None:
-        return None
-    return time.monotonic() + limit.seconds + OVERRUN + grace
 
 
 def exact_seconds(seconds: float) -> str:

@@ -68,6 +68,7 @@ class Program:
         self._rest = b""
         self._said: deque[bytes] = deque(maxlen=TAIL)
         self._over = False
+        self.late = False  # True once it did not answer in time
         out, err = self.process.stdout, self.process.stderr
         threads = [
             threading.Thread(target=read, args=(pipe,), daemon=True)
@@ -123,6 +124,7 @@ class Program:
             try:
                 chunk = self._chunks.get(timeout=left)
             except queue.Empty:
+                self.late = True
                 raise SearchError(f"{self.command[0]} did not answer in time") from None
             if not chunk:
                 self._chunks.put(chunk)  # for a further request

@@ -236,7 +236,7 @@ def law_turn_is_a_seat(game: Game[Any], state: State[Any]) -> None:
 
 @state_law()
 def law_moves_are_empty_exactly_at_the_end(game: Game[Any], state: State[Any]) -> None:
-    """A state has no moves if and only if it is terminal."""
+    """A state does not have moves if and only if it is terminal."""
     n, over = len(state.moves()), state.turn == TERMINAL
     expect((n == 0) == over, "no moves" if over else "at least one move", f"{n} moves", state)
 

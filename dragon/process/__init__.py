@@ -30,8 +30,8 @@ THREADS, ONE = "OPENBLAS_NUM_THREADS", "01"
 """The variables for numpy's threads for matrix products, and a value of 1 in a spelling that no
 user writes.
 
-Dragon has no large matrices, and to start a thread for each core takes half the processor time of
-importing numpy.
+Dragon does not have large matrices, and to start a thread for each core takes half the processor
+time of importing numpy.
 """
 VARIABLE, MARK = "PYTHONSAFEPATH", "dragon"
 """The variable, and its value for a process that `dragon.process.spawn` has just started."""

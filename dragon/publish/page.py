@@ -267,8 +267,12 @@ SERVED = re.compile(
 INDENT = re.compile(r"^\s+", re.MULTILINE)
 """Empty lines and indentation; no text in the scripts has more than one line."""
 
-LINE = re.compile(r"^((?:(?!//).)*[;,{])\n", re.MULTILINE)
-"""A line that can be joined with the next: it ends in `;`, `,` or `{`, without a comment."""
+CONSTANTS = re.compile(
+    r"""(const(?: [\w$]+|\{[\w,:$]*\}|\[[\w,$]*\])=[^;{}"'`\n]*);const(?: |(?=[{[]))"""
+)
+"""A declaration that another one follows, which can go on with it after a comma."""
+ARROW = re.compile(r"(?<![\w$])\(([\w$]+)\)=>")
+"""A function of one parameter, which needs no brackets."""
 
 
 def script(files: Iterable[Path]) -> str:
@@ -289,7 +293,9 @@ def module(file: Path) -> str:
     text = IMPORT.sub(lambda i: f"const {i[1].replace(' ', '')} = ${named(i[2])};", text)
     if stray := re.search(r"^(import|export)\b.*", text, re.MULTILINE):
         raise ValueError(f"{file.name}: a bundle cannot hold {stray[0]!r}")
-    body = LINE.sub(r"\1", tight(text)).strip()
+    body = ARROW.sub(r"\1=>", tight(text).strip())
+    while body != (body := CONSTANTS.sub(r"\1,", body)):
+        pass  # each pass joins every other one
     if not exported:
         return f"{{\n{body}\n}}\n"
     return (
@@ -308,7 +314,9 @@ WORD = re.compile(r"//[^\n]*|[\w$]+|.", re.DOTALL)
 
 
 def tight(text: str) -> str:
-    """Return a script without the spaces around its signs; its texts keep theirs.
+    """Return a script without the spaces around its signs, its ends of lines, and `;` before `}`.
+
+    Texts keep theirs, and lines that end without a sign.
 
     >>> tight('const a = (b, c) => `${b ? ", " : `= ${c}`} = ` + +b;')
     'const a=(b,c)=>`${b?", ":`= ${c}`} = `+ +b;'
@@ -332,14 +340,17 @@ def tight(text: str) -> str:
         elif not text.startswith("//", at) and (found := SIGN.match(text, at)):
             apart = found[1] in "+-" and before == found[1] and " " in text[at - 1 : at + 1]
             said = f" {found[1]}" if apart else found[1]
+            if said == "}" and parts and parts[-1] == ";":
+                parts.pop()  # after an empty statement, of which there are none, that is a mistake
             if open_braces:
                 open_braces[-1] += (said == "{") - (said == "}")
         else:
             found = WORD.match(text, at)
             assert found is not None, "there is a letter"
             said = found[0]
-        parts.append(said)
         at = found.end()
+        if said != "\n" or before not in ";,{}" or parts[-1].startswith("//"):
+            parts.append(said)
     return "".join(parts)
 
 

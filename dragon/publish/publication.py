@@ -69,7 +69,8 @@ def bounded(search: Search, megabytes: float) -> Search:
 def player_of(search: Search, state: RecordState) -> Player:
     """Return the player that a search makes, in games that begin at `state`.
 
-    Raises ConfigError for a search that has no script, or settings that its script does not know.
+    Raises ConfigError for a search that does not have a script, or settings that its script does
+    not know.
     """
     make = MAKERS.get(type(search))
     if make is None:

@@ -7,8 +7,8 @@ methods of a State, with these stand-ins for a kernel's data:
 - A *record* is a Slot, which holds a State. `states[d + 1] = states[d]` copies the reference, and
   `play` replaces the State that it holds.
 - A *code* is a Code: the integer that `State.code` gives a move, and the move itself.
-- An *array* is a Row, or another container below. It has no size: `WIDTH` is 0, and no kernel
-  returns GROW.
+- An *array* is a Row, or another container below. It does not have a size: `WIDTH` is 0, and no
+  kernel returns GROW.
 
 Names that a kernel takes from elsewhere than a template are the same objects as in compiled code.
 """

@@ -46,7 +46,8 @@ DEFAULT_SAMPLES = 100
 AIM = 20
 """The number of worlds among which a limit is divided, if `samples` is none."""
 DEFAULT_SIMULATIONS = 100_000
-"""Shared out among all worlds where there is no limit and the inner search has no number."""
+"""Shared out among all worlds where there is no limit and the inner search does not have a
+number."""
 TINY = Limit(nodes=1, depth=1, simulations=1)
 
 

@@ -28,6 +28,7 @@ from dragon.transcripts.replay import (
     line_of,
     outcome,
     replayed,
+    result_note,
     shortened,
 )
 
@@ -88,7 +89,7 @@ class Pgn(Form):
         return str(state)
 
     def plies(self, state: State[Any]) -> int:
-        """Return the plies before the first position; 0 or 1 where it has no number."""
+        """Return the plies before the first position; 0 or 1 where it does not have a number."""
         return int(state.turn != 0)
 
     def make(self, walk: Walk, text: str, where: str) -> None:
@@ -135,6 +136,10 @@ class Pgn(Form):
                         f"{where}, line {word.line}: the number {word.text} is not the next one; "
                         "is a move missing before it?"
                     )
+        said = (tags.get("Result", "").replace("½", "1/2"), part.result)
+        walk.say(
+            result_note((s for s in said if s in RESULTS.values()), self._of_board(walk.state))
+        )
         players = tuple(tags.get(key, "?") for key in self._colours())
         kept = {k: v for k, v in tags.items() if k not in {"FEN", "SetUp", "White", "Black"}}
         known = players if set(players) != {"?"} else ()
@@ -211,9 +216,13 @@ class Pgn(Form):
         return tokens
 
     def _result(self, replay: Replay, transcript: Transcript) -> str:
-        payoffs = outcome(replay.states[-1])
-        if payoffs is None:
-            return transcript.result if transcript.result in RESULTS.values() else "*"
+        said = transcript.result if transcript.result in RESULTS.values() else "*"
+        return self._of_board(replay.states[-1]) or said
+
+    def _of_board(self, state: State[Any]) -> str:
+        """Return the result of a game that is over by its rules; else nothing."""
+        if (payoffs := outcome(state)) is None:
+            return ""
         value = payoffs[self.white] - payoffs[1 - self.white]
         return RESULTS[(value > 0) - (value < 0)]
 

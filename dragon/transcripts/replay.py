@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, ClassVar
 
@@ -104,6 +104,19 @@ def cells_of(game: Game[Any], transcript: Transcript) -> Iterator[tuple[int, int
 def outcome(state: State[Any]) -> tuple[float, ...] | None:
     """Return the payoffs of a game that is over."""
     return tuple(state.payoff()) if state.turn == TERMINAL else None
+
+
+def result_note(said: Iterable[str], board: str) -> str:
+    """Return the comment at results that contradict one another, or that of the board; else "".
+
+    >>> result_note(["1-0", "1-0"], "0-1"), result_note(["1-0"], "")
+    ('The result is written as 1-0, and by the board it is 0-1.', '')
+    """
+    written = [*dict.fromkeys(filter(None, said))]
+    if not written or {*written} == {board or written[0]}:
+        return ""
+    ends = f", and by the board it is {board}." if board else "."
+    return f"The result is written as {' and '.join(written)}{ends}"
 
 
 def line_of(text: str, at: int) -> int:

@@ -34,6 +34,7 @@ from dragon.transcripts.replay import (
     line_of,
     outcome,
     replayed,
+    result_note,
     shortened,
 )
 
@@ -49,6 +50,7 @@ PROPERTY = re.compile(rf"\s*([A-Za-z]+)\s*((?:\[{INSIDE}\]\s*)+)", re.S)
 VALUE = re.compile(rf"\[({INSIDE})\]", re.S)
 WON = re.compile(r"([BW])(?:\+(.*))?")
 """A result with a winner; Little Golem leaves out how."""
+DRAWN = re.compile(r"^(draw|0|jigo)$", re.I)
 USUAL = re.compile(
     r"[CNV]|A[BENPRW]|B[LMRT]|C[APR]|D[DMOT]|EV|F[FG]|G[BCMNW]|H[AOW]|IT|K[MO]|L[BN]|M[AN]|O[BNTW]"
     r"|P[BCLMW]|R[EOU]|S[LOQTZ]|T[BEMRW]|U[CS]|VW|W[LRT]"
@@ -160,6 +162,10 @@ class Sgf(Form):
         if won := WON.fullmatch(result):
             seat = COLOURS.index(won[1]) ^ swapped
             result = f"{COLOURS[seat]}+{won[2] or 'R' * resigned}"
+        if board := self._of_board(walk.state):
+            written = DRAWN.sub("Draw", result)
+            if (won or written == "Draw") and written[:2] != board[:2]:  # by how much is not asked
+                walk.say(result_note([result], board))
         return walk.transcript(tuple(names) if any(names) else (), result, tags)
 
     def _first(self, root: Mapping[str, list[str]], colour: str, setup: bool, where: str) -> str:
@@ -306,8 +312,13 @@ class Sgf(Form):
         return f"{setup}PL[{COLOURS[max(0, state.turn)]}]"
 
     def _said(self, state: State[Any], transcript: Transcript) -> str:
+        said = transcript.result if re.match(r"[BW]\+|Draw|0$", transcript.result) else ""
+        return self._of_board(state) or said
+
+    def _of_board(self, state: State[Any]) -> str:
+        """Return the result of a game that is over by its rules; else nothing."""
         if (payoffs := outcome(state)) is None:
-            return transcript.result if re.match(r"[BW]\+|Draw|0$", transcript.result) else ""
+            return ""
         if payoffs[0] == payoffs[1]:
             return "Draw"
         margin = abs(payoffs[0])

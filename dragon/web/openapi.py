@@ -128,7 +128,8 @@ def address(page: Page, endpoint: Endpoint) -> str:
 
 
 def answered(endpoint: Endpoint) -> dict[str, Any]:
-    """Return its answer: JSON, a document, or events, for which version 3.1 has no schemas."""
+    """Return its answer: JSON, a document, or events, for which version 3.1 does not have
+    schemas."""
     if endpoint.stream:
         return responses({"text/event-stream": {}}, EVENTS)
     if endpoint.policy:

@@ -123,7 +123,8 @@ def _size(game: Game[Any]) -> tuple[int, int]:
 
 
 def counted(worth: Worth) -> dict[str, int]:
-    """The plies to the end, for a result; nothing for a draw, or where the table has no plies."""
+    """The plies to the end, for a result; nothing for a draw, or where the table does not have
+    plies."""
     return {} if worth.plies is None else {"distance": worth.plies}
 
 

@@ -226,7 +226,7 @@ def filtered(query: Pokemon) -> bool:
 
 
 def why(found: Answer) -> str:
-    """Return why an answer has no cover."""
+    """Return why an answer does not have a cover."""
     return f"there is none: {why_not(found.query, found.mode == EXACT)}"
 
 

@@ -8,7 +8,7 @@ A *roster* is a list of Pokémon, each of which is in a team at most once, in on
 Options are kinds, and a Pokémon with a choice of abilities has several; so has a species with
 several forms. A team is possible if every kind that it chooses from the list can have a Pokémon of
 its own. By Hall's theorem it is unless, for some set A of species, more than |A| of its kinds have
-all their Pokémon in A: a *cap*. Kinds that are named by their types alone have no cap.
+all their Pokémon in A: a *cap*. Kinds that are named by their types alone do not have a cap.
 """
 
 from __future__ import annotations

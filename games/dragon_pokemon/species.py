@@ -42,7 +42,7 @@ class Species:
     """Its first generation."""
     types: Changes
     abilities: Changes
-    """`Heatproof/Levitate`; with ! before them where it has no other ability."""
+    """`Heatproof/Levitate`; with ! before them where it does not have another ability."""
     total: int
     """The sum of its base stats."""
     gone: str

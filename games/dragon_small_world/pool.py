@@ -157,7 +157,7 @@ def deck_in(
 
 
 def deck_of(listed: DeckList, pool: Pool, side: bool) -> Deck:
-    """Return the deck of a list; raise ConfigError where it has no monster."""
+    """Return the deck of a list; raise ConfigError where it does not have a monster."""
     main = listed.cards(MAIN)
     read = (MAIN, SIDE) if side else (MAIN,)
     copies = {pool.place[c.id]: n for c, n in main.items() if c.id in pool.place}

@@ -13,7 +13,7 @@ is settled by itself, of three at most that value.
 
 With twelve cards the discards race: a few worlds for all 66, twice as many for the better
 half, and so on (Karnin, Koren and Somekh 2013, successive halving), each by the cell that
-serves it best; cells that have no chance left to be the best of all are passed over.
+serves it best; cells that do not have a chance left to be the best of all are passed over.
 """
 
 from __future__ import annotations

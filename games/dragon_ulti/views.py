@@ -12,7 +12,8 @@ The record is that of `rules`, and after it::
     lead, units, needed, mine, theirs     how play began: `seat`, `won`, `need`, `pending`
     viewer     in a view its seat + 1     unseen   and the cards in hands that it is not shown
 
-A view of a deal with marriages has no `need` and `pending`; what is known of them is announced.
+A view of a deal with marriages does not have `need` and `pending`; what is known of them is
+announced.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Worlds: how the cards that a declarer does not see may lie, each deal as likely as any other.
 
 What is known of the defenders is written `1: HA, 2: not L HX`: seat 1 holds the ace of
-hearts, seat 2 has no leaves and not the ten of hearts. `1: 40 20, 2: none` are all the marriages
-that they have announced.
+hearts, seat 2 does not have leaves, nor the ten of hearts. `1: 40 20, 2: none` are all the
+marriages that they have announced.
 
 >>> own = range(8, 18)
 >>> Worlds(unseen(own)).count, Worlds(unseen(own), read_known("1: HA, 2: not H", own)).count

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import dragon
-from dragon import Bound, Limit, Objection, Position, SearchError
+from dragon import Bound, ConfigError, Limit, Objection, Position, SearchError
 from dragon.bridges import engine as module
 from dragon.bridges.engine import Engine
 from dragon.bridges.thinker import centipawns, from_centipawns
@@ -153,6 +153,15 @@ def test_an_illegal_move_is_left_to_the_referee(
     make: Callable[..., Engine], fault: str, move: str
 ) -> None:
     assert make(fault).best(CHESS.start(), SHORT).move == move
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("xboard", "cecp"), ("WinBoard2", "cecp"), ("uci2", "uci"), ("gtp2", "gtp")],
+)
+def test_a_protocol_by_another_name_gets_a_hint(given: str, meant: str) -> None:
+    with pytest.raises(ConfigError, match=f"; did you mean '{meant}'?"):
+        dragon.search(f"engine(command=['cat'], protocol={given!r})")
 
 
 def test_objections_name_the_remedy() -> None:

@@ -244,6 +244,15 @@ def test_multipv_agrees_with_a_search_of_each_move() -> None:
         assert worth[found[rank][1]] == value
 
 
+@pytest.mark.parametrize(("search", "most"), [("mcts", 525), ("alphabeta", 500)])
+def test_multipv_keeps_to_the_nodes(search: str, most: int) -> None:
+    """A simulation of this game has up to 25 nodes, and is not cut short."""
+    talk = Talk(UciServer, "hex(size=5)", search)
+    lines = talk("setoption name MultiPV value 25", "position startpos", "go nodes 500")
+    nodes = [int(line.split(" nodes ")[1].split()[0]) for line in lines[:-1]]
+    assert 400 < max(nodes) <= most
+
+
 @pytest.mark.parametrize("search", ["alphabeta", "mcts", "exhaustive", "dfpn"])
 def test_searchmoves_are_the_only_ones(search: str) -> None:
     talk = Talk(UciServer, "tictactoe", search)

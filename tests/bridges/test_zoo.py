@@ -31,7 +31,9 @@ TWO = [
     "checkers", "morris", "teeko", "gomoku", "domineering", "dots_and_boxes", "ulti",
     "phantom",
 ]  # fmt: skip
-ONE = ["peg_solitaire", "sliding", "sokoban", "two048", "dominoes(rows=4, cols=4)", "queens"]
+ONE = [
+    "peg_solitaire", "sliding", "sokoban", "two048", "dominoes(rows=4, cols=4)", "queens", "hands",
+]  # fmt: skip
 
 
 @pytest.mark.samples(4)
@@ -132,6 +134,28 @@ def test_wrong_actions_and_steps_after_the_end_are_sentences() -> None:
         solo.step(0)
     with pytest.raises(dragon.ConfigError, match="is not a game of one seat"):
         SoloEnv("nim")
+
+
+def test_a_game_that_luck_ends_at_once_has_one_step() -> None:
+    """Most hands have no free card to be played."""
+    solo, board, over = SoloEnv("hands"), RawEnv("hands"), 0
+    for seed in range(20):
+        _, info = solo.reset(seed=seed)
+        assert info["action_mask"].any()
+        board.reset(seed=seed)
+        if solo.state_now.turn != TERMINAL:
+            continue
+        over += 1
+        assert board.terminations == {"seat_0": True}
+        assert board.last()[1] == board.state_now.payoff()[0]
+        with pytest.raises(ValueError, match="is not legal"):
+            solo.step(solo.action_space.n)
+        _, reward, ended, _, info = solo.step(0)
+        assert (reward, ended) == (solo.state_now.payoff()[0], True)
+        assert not info["action_mask"].any()
+        with pytest.raises(ValueError, match=r"the game is over; call reset\(\)"):
+            solo.step(0)
+    assert over
 
 
 def test_pictures_are_text() -> None:

@@ -7,6 +7,9 @@ import os
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from click.testing import CliRunner, Result
 
 from dragon import config
 from dragon.cli import main
+from dragon.commands import cover as module
 
 TOY = "a b c d e f g\nc e\na d g\nb c f\na d f\nb g\nd e g\n"
 COLOURS = "p q r | x y\np q x y:A\np r x:A y\np x:B\nq x:A\nr y:B\n"
@@ -259,6 +263,26 @@ def test_ctrl_c_prints_what_is_known(way: str, monkeypatch: pytest.MonkeyPatch) 
     assert message in result.stdout
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (130, "interrupted")
     assert "Traceback" not in result.stderr
+
+
+def test_ctrl_c_ends_json_with_the_first_covers(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = chain([None, None, KeyboardInterrupt], repeat(None))
+
+    @contextmanager
+    def pressed(_: Any) -> Iterator[Any]:
+        def tick() -> None:
+            if (wrong := next(calls)) is not None:
+                raise wrong
+
+        yield tick
+
+    monkeypatch.setattr(module, "progress", pressed)
+    monkeypatch.setattr(module, "MOST_NAMES", 5)
+    result = run(PARTS, "--json")
+    row = json.loads(result.stdout)
+    assert (result.exit_code, row["interrupted"]) == (130, True)
+    assert 0 < len(row["covers"]) < 3 <= row["solutions"]
+    assert not answer(PARTS)["interrupted"]
 
 
 @pytest.mark.full

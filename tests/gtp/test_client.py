@@ -9,9 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dragon
@@ -454,6 +456,31 @@ def test_an_engine_that_never_starts_loses_for_that() -> None:
         assert record.reason is Reason.CRASH
         assert record.failed == (record.seats.index("never"),)
         assert "did not answer in time" in record.detail
+
+
+def test_an_engine_that_is_late_again_and_again_is_waited_for_less(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("dragon.gtp.client.SHORTEST", 0.01)
+    never, state = Engine(command=("sh", "-c", "cat >&2"), patience=0.8), dragon.game("nim").start()
+    waited = list[float]()
+    for _ in range(4):
+        start = time.monotonic()
+        with pytest.raises(SearchError, match="did not answer in time"):
+            never.converse()
+        waited.append(time.monotonic() - start)
+    assert waited[0] >= 0.8
+    assert waited[3] < 0.8
+    client = engine("nim").converse()
+    client.program.late = True
+    with suppress(SearchError), client.noted("move"):
+        raise SearchError("late")
+    assert client.shortened(30.0, "move") == 15.0
+    assert client.shortened(30.0, "start") == 30.0  # it has started
+    with client.noted("move"):
+        client.answer(Position(state, state), Limit(seconds=1.0), None, np.random.default_rng(1))
+    assert client.shortened(30.0, "move") == 30.0
+    client.close()
 
 
 def test_an_engine_that_does_not_start_is_one_sentence() -> None:

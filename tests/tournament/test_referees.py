@@ -21,6 +21,7 @@ from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.referees import seat
 from dragon_tournament.referees.match import forfeited
 from dragon_tournament.referees.seat import Seat, warm_up
 from dragon_tournament.referees.solo import points_of
@@ -161,8 +162,8 @@ def test_who_is_asked_first_rotates_and_nobody_shares_a_state(
 
 def test_a_warm_up_compiles_what_a_search_does_with_its_memory() -> None:
     tournament = parse({"game": "tictactoe", "player": [{"search": "mcts"}] * 2})
-    seat = Seat(0, tournament.players[0], tournament, InFlightLog())
-    warm_up(seat, tournament.game)
+    seated = Seat(0, tournament.players[0], tournament, InFlightLog())
+    warm_up(seated, tournament.game)
     state: Any = tournament.game.start(0)
     mcts: Any = dragon.search("mcts")
     bound = RulesWith(state.rules, mcts.policies.bound)
@@ -416,6 +417,31 @@ def test_a_player_that_cannot_even_get_ready_loses_its_games() -> None:
     for record in play(table, workers=1):
         bad = record.seats.index("bad")
         assert (record.reason, record.failed) == (Reason.TIMEOUT, (bad,))
+
+
+def test_a_player_that_hangs_in_its_warm_up_is_not_waited_for_in_each_new_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = {**SCRIPTED, "name": "bad", "misdeed": "raise", "at": 0}
+    tournament = parse({"game": "nim", "player": [bad, {"search": "random"}]})
+    tried = list[float]()
+    monkeypatch.setattr(seat, "_rehearse", lambda *_: tried.append(seat.SOON))
+
+    def workers(number: int) -> int:
+        """The number of workers that warm it up, of so many."""
+        tried.clear()
+        for _ in range(number):
+            monkeypatch.setattr(seat, "_ready", set())
+            notes = InFlightLog(tmp_path, "game")
+            warm_up(Seat(0, tournament.players[0], tournament, notes), tournament.game)
+        return len(tried)
+
+    monkeypatch.setattr(seat, "SOON", -1.0)  # nothing comes back so soon
+    assert workers(5) == seat.TRIES
+    (note,) = tmp_path.glob("*.note")
+    note.unlink()
+    monkeypatch.setattr(seat, "SOON", 60.0)
+    assert workers(5) == 5
 
 
 def without_times(records: list[Record]) -> list[dict[str, Any]]:

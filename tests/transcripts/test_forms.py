@@ -395,3 +395,40 @@ def test_a_plugin_adds_a_form(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plugins, "offers", lambda hook: iter(given))
     (found,) = read("nim>3>1", dragon.game("nim(pile=5)"))
     assert found.moves == ("3", "1")
+
+
+MATE = "1. f3 e5 2. g4 Qh4#"
+FIVE = "(;GM[4]SZ[15]{}PB[A]PW[B];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea])"
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "note"),
+    [
+        ("chess", f'[Result "1-0"]\n{MATE} 0-1', "1-0 and 0-1, and by the board it is 0-1."),
+        ("chess", f'[Result "1-0"]\n{MATE}', "1-0, and by the board it is 0-1."),
+        ("chess", f"{MATE} ½-½", "1/2-1/2, and by the board it is 0-1."),
+        ("chess", '[Result "1-0"]\n1. e4 e5 0-1', "1-0 and 0-1."),
+        ("chess", f'[Result "0-1"]\n{MATE} 0-1', ""),
+        ("chess", f'[Result "*"]\n{MATE} 0-1', ""),
+        ("chess", '[Result "1-0"]\n1. e4 e5 *', ""),
+        ("chess", '[Result "½-½"]\n1. e4 e5 1/2-1/2', ""),
+        ("gomoku", FIVE.format("RE[W+R]"), "W+R, and by the board it is B+."),
+        ("gomoku", FIVE.format("RE[Draw]"), "Draw, and by the board it is B+."),
+        ("gomoku", FIVE.format("RE[B+5]"), ""),
+        ("gomoku", FIVE.format("RE[?]"), ""),
+        ("gomoku", FIVE.format("RE[W+R]").replace(";B[ea]", ""), ""),
+    ],
+)
+def test_a_result_that_contradicts_the_board_is_told(spec: str, text: str, note: str) -> None:
+    (played,) = read(text, dragon.game(spec))
+    said = played.comments.get(len(played.moves), "")
+    assert said == (f"The result is written as {note}" if note else "")
+
+
+def test_a_match_whose_winner_lost_on_the_board_is_told() -> None:
+    game = dragon.game("backgammon")
+    text = form(game, "mat").write(game, drawn("backgammon", 1, 10**4))
+    assert text is not None
+    assert not any("result" in said for said in read(text, game)[0].comments.values())
+    (moved,) = read(text.replace("  Wins", " " * 40 + "Wins"), game)  # in the loser's column
+    assert any("The result is written as" in said for said in moved.comments.values())

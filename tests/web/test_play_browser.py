@@ -308,6 +308,30 @@ def test_a_mistake_in_the_address_is_left_within_its_game(
     assert "game=reversi" in page.url
 
 
+@FAILING
+def test_a_game_by_another_name_is_offered(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=othello")
+    page.get_by_role("button", name="Play reversi").click()
+    expect(page.locator(".board .can")).to_have_count(4)
+
+
+@FAILING
+@pytest.mark.parametrize("path", ["/", "/play?game=tictactoe&seats=human,human", "/analyse"])
+def test_a_list_of_games_that_does_not_come_is_asked_for_again(
+    opened: Callable[..., Page], path: str
+) -> None:
+    page = opened("/games")
+    page.route(
+        "**/api/games", lambda route: route.fulfill(status=503, json={"error": {"message": "busy"}})
+    )
+    page.goto(page.url.removesuffix("/games") + path)
+    again = page.get_by_role("button", name="Try again")
+    expect(again).to_be_visible()
+    page.unroute_all()
+    again.click()
+    expect(again).to_have_count(0)
+
+
 def test_a_seat_that_does_not_exist_has_not_resigned(opened: Callable[..., Page]) -> None:
     page = opened("/play?game=reversi&seats=human,human&resigned=5")
     expect(page.locator(".board .can")).to_have_count(4)

@@ -38,7 +38,7 @@ class Gate:
         self.pairings = pairings
         self.open = True
         self.handed: set[str] = set()
-        """The ids of games that were handed out and have no record."""
+        """The ids of games that were handed out and do not have a record."""
 
     def __iter__(self) -> Iterator[Pairing]:
         return self

@@ -12,8 +12,9 @@ from dragon.page import Endpoint, Page
 def _policy() -> str:
     """The policy of a report: it may show itself, and run the one script of this package.
 
-    The sandbox gives it an origin of its own: it has no cookies, no answers of the server, no forms
-    and no windows. It loads only images that it contains, so its styles cannot load anything else.
+    The sandbox gives it an origin of its own: it does not have cookies, answers of the server,
+    forms or windows. It loads only images that it contains, so its styles cannot load anything
+    else.
     """
     script = (files("dragon_tournament.report") / "page.js").read_text(encoding="utf-8")
     digest = b64encode(sha256(script.encode()).digest()).decode()

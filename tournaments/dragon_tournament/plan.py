@@ -48,10 +48,10 @@ class Plan:
 
     It is exhausted when nothing can be begun now; after further records it may give more,
     where they decide who meets next. A test that has been decided leaves nothing to begin.
-    Iterating again gives what was given before and has no record. Pairings are made lazily, so that
-    a long schedule does not delay the first game. Where results decide nothing, a pairing is
-    dropped with its record, so that memory does not grow. Raises ConfigError for a record whose
-    players or opening are not those of the schedule.
+    Iterating again gives what was given before and does not have a record. Pairings are made
+    lazily, so that a long schedule does not delay the first game. Where results decide nothing, a
+    pairing is dropped with its record, so that memory does not grow. Raises ConfigError for a
+    record whose players or opening are not those of the schedule.
     """
 
     def __init__(self, tournament: Tournament, records: Iterable[Record] = ()) -> None:

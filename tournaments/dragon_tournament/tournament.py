@@ -203,7 +203,7 @@ class Settings:
     memory: int | None = field(default=None, validator=optional(ge(1)))
     """Megabytes that a player may make its process grow by; none: as much as there is."""
     stall: float = field(default=600.0, validator=[gt(0), le(LONGEST)])
-    """Seconds after which a move that has no limit in seconds counts as stalled."""
+    """Seconds after which a move that does not have a limit in seconds counts as stalled."""
     warmup: float = field(default=120.0, validator=[gt(0), le(LONGEST)])
     """Seconds a player may take to get ready (to compile) before its first game."""
     plies: int | None = field(default=None, validator=optional(ge(1)))

@@ -359,7 +359,7 @@ def keep_line(m, d, code):
 
 @kernel
 def resume(m):
-    """Go on until DONE, PAUSED, GROW where moves or plies have no room, or CHANCE_MET."""
+    """Go on until DONE, PAUSED, GROW where moves or plies do not have room, or CHANCE_MET."""
     # The work of each mode is in the functions above. Their order, and which ply is next, stay here
     # in one place: that is the recursion of the textbook, on a stack.
     on, run, found = m.settings[0], m.runs[0], m.results[0]

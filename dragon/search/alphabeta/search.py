@@ -130,8 +130,8 @@ class AlphaBeta(Search):
     `noisy`; 0: off."""
     sooner: bool | None = None
     """Win distance: prefer wins that come sooner and losses that come later. None: where two sides
-    play and the game has no `bounds` (with `sooner`, bounds cut off less). Never where the game has
-    `banked`, chance by Rules, or more than 65,535 plies."""
+    play and the game does not have `bounds` (with `sooner`, bounds cut off less). Never where the
+    game has `banked`, chance by Rules, or more than 65,535 plies."""
     chance: str | None = field(default=STARS[-1], validator=validators.in_(AVERAGES))  # type: ignore[arg-type]
     """Search of chance nodes: `expectimax`, all outcomes in full; `star1`, with windows that cut
     off; `star2`, the same after a probe of one move of each outcome. None: games of chance are

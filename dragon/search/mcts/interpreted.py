@@ -132,8 +132,8 @@ class Words:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Switch off garbage collection within: a tree has no cycles, and scanning its nodes again and
-    again takes up to three quarters of a search's time."""
+    """Switch off garbage collection within: a tree does not have cycles, and scanning its nodes
+    again and again takes up to three quarters of a search's time."""
     enabled = gc.isenabled()
     gc.disable()
     try:

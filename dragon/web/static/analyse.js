@@ -102,6 +102,7 @@ function change(given, moved = true) {
 async function refresh(again = false) {
   try {
     const next = await only(async (signal) => {
+      if (!games.length) games = (await get("games", {}, { signal })).games; // first: another may be chosen where this one is wrong
       const first = await get("play/position", { game: state.game, start: state.start, deal: state.deal, moves: state.moves, picked }, { signal });
       if (!found || first.game !== found.game) searches = (await get("games/searches", { game: state.game }, { signal })).searches;
       return first;
@@ -128,7 +129,7 @@ async function refresh(again = false) {
     results = [];
     outcome();
     shown();
-    fill(wrong, notice(error), error.status === 0 ? button("Try again", () => refresh(again)) : error.field === "moves" || error.field === "start" || state.moves.length ? button("From the start", () => change({ moves: [], start: "" })) : null);
+    fill(wrong, notice(error), error.status === 0 || error.status >= 429 ? button("Try again", () => refresh(again)) : error.field === "moves" || error.field === "start" || state.moves.length ? button("From the start", () => change({ moves: [], start: "" })) : null);
     settings();
   }
 }
@@ -318,5 +319,4 @@ layout(app({ later: true }));
 label();
 outcome();
 query.onback(() => { stop(); load(); refresh(); });
-get("games").then((all) => { games = all.games; settings(); }).catch((error) => fill(wrong, notice(error)));
 refresh();

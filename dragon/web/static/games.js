@@ -1,5 +1,5 @@
 // What is installed: games with a picture, puzzles, searches; each with its settings.
-import { h, app, shown, get, notice, number, picture, field, announce, table } from "./dragon.js";
+import { h, app, shown, get, button, notice, number, picture, field, announce, table } from "./dragon.js";
 import { rules } from "./words.js";
 
 const place = app({ later: true });
@@ -154,7 +154,7 @@ try {
     seen.observe(thumb);
   }
 } catch (wrong) {
-  place.append(notice(wrong));
+  place.append(notice(wrong), button("Try again", () => location.reload()));
 }
 shown();
 arrive();

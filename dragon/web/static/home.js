@@ -1,5 +1,5 @@
 // The first page: a small game that can be played at once, and pictures of the others.
-import { h, fill, get, announce } from "./dragon.js";
+import { h, fill, get, announce, button, notice } from "./dragon.js";
 import { board } from "./board.js";
 import { playable } from "./chooser.js";
 import { scene } from "./newgame.js";
@@ -58,13 +58,19 @@ function draw(hints = [], moved = false) {
   more.href = `/play?game=${GAME}&seats=human,medium${moves.length ? `&moves=${moves.join(",")}` : ""}`;
 }
 
-const listed = get("games").then(({ games }) => games);
 fill(place, view.place, h("div", { class: "bar" }, status, h("div", { class: "tools" }, hint, undo, again), more));
-listed.then((games) => {
+async function gallery() {
+  let games;
+  try {
+    ({ games } = await get("games"));
+  } catch (wrong) {
+    return fill(tiles, h("li", {}, notice(wrong), button("Try again", gallery)));
+  }
   levels = games.find((each) => each.name === "hex").levels;
   const shown = games.filter(playable).sort((a, b) => (b.seats > 1) - (a.seats > 1) || (b.levels !== null) - (a.levels !== null));
   fill(tiles, shown.map((game) => h("li", {}, h("a", { class: "button tile", href: `/play?game=${game.name}` },
     scene(game), h("strong", {}, game.title), h("small", {}, game.aliases.length ? `also ${game.aliases[0]}` : "")))));
-});
+  prepared({ game: GAME, moves: ["c3"], ...asks("medium", levels) });
+}
 go([]);
-listed.then(() => prepared({ game: GAME, moves: ["c3"], ...asks("medium", levels) }));
+gallery();

@@ -18,8 +18,8 @@ const USUAL = { game: PUBLISHED || "tictactoe",
   start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
 const HUMAN = "human", BUTTONS = 24; // moves that have a button where there are no cells
 let pick, before = null, hinted = false; // the cells to click now; the number of moves shown before; true if the game itself says what comes next
-let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [], pressed = null, hints = [];
-const listed = get("games"), only = latest();
+let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [], pressed = null, hints = [], listing = null;
+const only = latest(), listed = () => (listing ??= get("games").catch((wrong) => { listing = null; throw wrong; })); // a failure is not kept
 
 // ---- the parts of the page ---------------------------------------------------------------------
 
@@ -107,8 +107,8 @@ function begin(given) {
 /** Another game, chosen in a dialog (if the server has stopped, `refresh` says so); a page of one game begins that again. */
 async function another() {
   if (PUBLISHED) return begin({ deal: random() });
-  games = (await listed).games; // also where nothing could be shown yet
-  (await import("./newgame.js").catch(refresh))?.newGame({ games, state, begin: (given) => begin({ deal: random(given.game), ...given }) });
+  const dialog = await listed().then((all) => { games = all.games; return import("./newgame.js"); }).catch(refresh);
+  dialog?.newGame({ games, state, begin: (given) => begin({ deal: random(given.game), ...given }) });
 }
 
 /** The same game again, with the other seat first. */
@@ -178,7 +178,7 @@ async function refresh() {
         const eye = human(first.turn) ? first.turn : people[0];
         if (eye !== undefined) first = await get("play/position", { ...asking, eye }, { signal });
       }
-      games = (await listed).games;
+      games = (await listed()).games;
       if (!found || first.game !== found.game) {
         searches = (await get("games/searches", { game: state.game }, { signal })).searches;
       }
@@ -206,9 +206,9 @@ async function refresh() {
     view.place.classList.add("stale"); // what is shown is not what was asked for
     if (found) sitting.show(told());
     shown();
-    fill(trouble, notice(wrong), wrong.status === 0 ? button("Try again", refresh) : null);
-    if ({ moves: state.moves.length, start: 1, eye: 1 }[wrong.field]) fill(trouble, notice(wrong), button("Start again", () => begin({ eye: -2 })));
-    else if (!found && wrong.field !== "moves" && state.game !== USUAL.game) fill(trouble, notice(wrong), button("Play tic-tac-toe", () => begin({ game: USUAL.game, seats: [] })));
+    const other = /; did you mean '(\w+)'/.exec(wrong.message)?.[1] || USUAL.game; // as the server suggests
+    fill(trouble, notice(wrong), wrong.status === 0 || wrong.status >= 429 ? button("Try again", refresh) : null, { moves: state.moves.length, start: 1, eye: 1 }[wrong.field] ? button("Start again", () => begin({ eye: -2 }))
+      : !found && wrong.status && wrong.field !== "moves" && state.game !== other ? button(`Play ${other === USUAL.game ? "tic-tac-toe" : other}`, () => begin({ game: other, seats: [] })) : null);
   }
 }
 

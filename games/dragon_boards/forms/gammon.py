@@ -22,7 +22,7 @@ from dragon.core import CHANCE, TERMINAL, Game
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript
 from dragon.rules.notation import parse_move
-from dragon.transcripts.replay import Walk, outcome, replayed, shortened
+from dragon.transcripts.replay import Walk, outcome, replayed, result_note, shortened
 
 ID = re.compile(r"(?<![\w/+])([A-Za-z0-9+/]{14})(?::([A-Za-z0-9+/]{12}))?(?![\w/+])")
 AFTER = re.compile(r"[])>.,;\"'`]*(?:\s|$)")
@@ -41,7 +41,7 @@ def men_of(text: str) -> tuple[list[list[int]], int | None, tuple[int, int]] | N
     """Return what an ID says: the men of the side on roll and of the other, on points 0 (the bar)
     to 24 in the order in which they run home; the player on roll, None if not said; the dice.
 
-    None where the text has no ID. Raises BadNotation for one that no position has.
+    None where the text does not have an ID. Raises BadNotation for one that no position has.
     """
     if (known := XGID.search(text)) is not None:
         return _men_of_xgid(known)
@@ -199,6 +199,8 @@ class Mat(Form):
                 for move in _turn(state, turn, where, ends):
                     walk.make(move, where)
         players = (names[1], names[2]) if not began else (names[2], names[1])
+        if payoffs := outcome(walk.state):
+            walk.say(result_note([result], players[payoffs[1] > payoffs[0]]))
         return walk.transcript(players, result, {"Round": head})
 
     def write(self, game: Game[Any], transcript: Transcript) -> str | None:

@@ -41,7 +41,7 @@ MANIFEST = "table.json"
 TEMPLATE, FORMER = "dragon_nex.table.sweep", "dragon_nex.table.kernels.sweep"
 """The kernels that make a table; and the name that they have in its identity."""
 MOST_CELLS = 16
-"""Larger boards have no table: the next, 3x6, has 8 thousand million positions."""
+"""Larger boards do not have a table: the next, 3x6, has 8 thousand million positions."""
 ROUND = 4
 """The positions of one set of empty cells begin a new byte, so that threads share none."""
 

@@ -3,8 +3,8 @@
 A player may start processes: an engine, helpers, forks by mistake. A worker leads a session of
 its own, which they belong to unless they leave it. Of those that leave, the worker stays the
 ancestor, even of one whose parent has ended, where the system lets it adopt (Linux); they are
-found as long as the worker lives. Where the system has no /proc, only those of the worker's own
-process group are found.
+found as long as the worker lives. Where the system does not have /proc, only those of the worker's
+own process group are found.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def installed(table: Mapping[str, Any] | None = None, others: Iterable[str] = ()
     """The formats of all plugins; an incomplete class is left out, with a warning.
 
     table: a file that is read; plugins are not loaded for one that names a format of dragon's own,
-        or none, and has no other keys than those of such formats and `others`.
+        or none, and does not have other keys than those of such formats and `others`.
     """
     own = Installed.of({each.name: each for each in OWN})
     known = {*own.every_key, *others}

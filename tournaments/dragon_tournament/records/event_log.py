@@ -37,7 +37,8 @@ class IncidentKind(StrEnum):
     LOST = "lost"
     """A batch was lost with the machine that played it, and its games were begun again."""
     ASIDE = "aside"
-    """A game was lost with its workers again and again, at the end too, and has no record."""
+    """A game was lost with its workers again and again, at the end too, and does not have a
+    record."""
     GONE = "gone"
     """A machine left the cluster, and what it was playing was begun again elsewhere."""
     CROWDED = "crowded"

@@ -102,6 +102,19 @@ class InFlightLog:
         """The game of that id begins."""
         self._note({"game": game})
 
+    def shared(self, name: str, add: str) -> str:
+        """Add to a note that all processes of the run share; return what was in it."""
+        if self.folder is None:
+            return ""
+        try:
+            with open(self.folder / f"{name}.note", "a+") as note:
+                note.seek(0)
+                before = note.read()
+                note.write(add)
+        except OSError as wrong:
+            raise self._lost(wrong) from None
+        return before
+
     def asked(self, seat: int, patience: float) -> None:
         """Note a question to `seat`, which has `patience` seconds before the process is ended."""
         self._note({"seat": seat, "patience": patience, "at": time.monotonic()})

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import logging
 import math
+import time
 import traceback
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from zlib import crc32
 
 from attrs import define, field
 
@@ -258,6 +260,10 @@ def _nodes_of(result: Any) -> int:
 
 
 _ready: set[tuple[str, str]] = set()
+SOON = 10.0
+"""Seconds in which a warm-up comes back, well or not, unless the player hangs or has to compile."""
+TRIES = 2
+"""Warm-ups of a player in a run, as long as none comes back soon."""
 
 
 def warm_up(seat: Seat, game: Game[Any]) -> None:
@@ -270,11 +276,18 @@ def warm_up(seat: Seat, game: Game[Any]) -> None:
     if key in _ready:
         return
     _ready.add(key)
+    note = f"warm-up-{crc32(repr(key).encode()):08x}"
+    tried = seat.notes.shared(note, "tried\n")
+    if "soon" not in tried and tried.count("tried") >= TRIES:
+        return  # it hangs: no further process waits for it
+    start = time.monotonic()
     seat.notes.asked(seat.number, seat.tournament.warmup)
     try:
         # The game will show it, and record it.
         with seat._forgiven("warm up"), capped(seat), OPTIMISED.under("1"):
             _rehearse(seat.player.search, game, game.start(0))
+        if time.monotonic() < start + SOON:
+            seat.notes.shared(note, "soon\n")
     finally:
         seat.notes.answered(seat.number, 0.0, 0)
 

@@ -149,7 +149,7 @@ def to_sgf(
 def comments(record: Record) -> dict[int, str]:
     """The comment on each move from its record, by its ply from 1: `+0.31/12 0.520s n=12345`.
 
-    The value is for the seat that moved. Records without values or work have no comments.
+    The value is for the seat that moved. Records without values or work do not have comments.
     """
     found = {}
     blank = (None,) * len(record.moves)

@@ -41,7 +41,7 @@ def triple(first: int, second: int, third: int) -> int:
 
 @kernel
 def mean(value: Any, unknown: Any, settings: Any) -> Any:
-    """Return the mean of a VALUE or a NODE, from 0 to 1; `unknown` if it has no visits."""
+    """Return the mean of a VALUE or a NODE, from 0 to 1; `unknown` if it does not have visits."""
     if value.visits == 0:
         return unknown
     return (value.total / (value.visits * settings.largest) + 1.0) * 0.5
