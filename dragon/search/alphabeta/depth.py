@@ -94,7 +94,7 @@ def tries_null_moves(on: Any, state: State[Any]) -> bool:
 
 def extension(on: Any, state: State[Any]) -> int:
     """Return the most plies beyond the horizon, by the setting `quiescence` and the game."""
-    return int(on.quiescence) * (has(state, "noisy") and has(state, "evaluate"))
+    return min(on.quiescence, NO_HORIZON) * (has(state, "noisy") and has(state, "evaluate"))
 
 
 def futility_margin(on: Any, state: State[Any]) -> int:
