@@ -222,12 +222,12 @@ def judges(
 
     Without a spec, one that estimates is used after one that proves, if `start` has no evaluation.
     """
-    from dragon.search.alphabeta.values import has
+    from dragon.rules.record import defines
 
     if limit is None or limit == Limit():
         limit = Limit(seconds=JUDGING)
     found = [chosen_search(spec, of)]
-    if spec is None and not has(start, "evaluate"):
+    if spec is None and not defines(start, "evaluate"):
         found += [each for each in map(search, GUESSING) if not each.objection(of)]
     if len(found) > 1 and limit.seconds is not None:
         limit = evolve(limit, seconds=limit.seconds / len(found))
