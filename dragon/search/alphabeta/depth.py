@@ -94,7 +94,8 @@ def tries_null_moves(on: Any, state: State[Any]) -> bool:
 
 def extension(on: Any, state: State[Any]) -> int:
     """Return the most plies beyond the horizon, by the setting `quiescence` and the game."""
-    return min(on.quiescence, NO_HORIZON) * (defines(state, "noisy") and defines(state, "evaluate"))
+    plies = int(min(on.quiescence, NO_HORIZON))
+    return plies if defines(state, "noisy") and defines(state, "evaluate") else 0
 
 
 def futility_margin(on: Any, state: State[Any]) -> int:

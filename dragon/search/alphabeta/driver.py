@@ -256,7 +256,7 @@ class Driver(Deep, TableDriver):
             random=arrays.random(0),
             tablebase=arrays.tablebase(asks),
             settings=arrays.runs(run_of(
-                settings_of(type(settings), **MORE_SETTINGS), settings, seed=seed,
+                settings_of(settings.__class__, **MORE_SETTINGS), settings, seed=seed,
                 sooner=self.sooner, solved=asks,
                 quiescence=extension(settings, state), late=reduces_late(settings, state),
                 null=tries_null_moves(settings, state),

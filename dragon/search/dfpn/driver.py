@@ -127,7 +127,7 @@ class Driver(TableDriver):
             table=arrays.table(table.entries.view(PROOF_ENTRY)),
             tablebase=arrays.tablebase(settings.solved),
             history=arrays.zeros(2, HISTORY),
-            settings=arrays.runs(run_of(settings_of(type(settings)), settings)),
+            settings=arrays.runs(run_of(settings_of(settings.__class__), settings)),
             runs=arrays.runs(run_of(RUN, age=table.age, mode=START)),
             results=arrays.runs(run_of(RESULTS)),
         )

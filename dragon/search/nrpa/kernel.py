@@ -114,7 +114,7 @@ class Levels(Kernel):
             random=arrays.random(seed),
             settings=arrays.runs(
                 run_of(
-                    settings_of(type(settings), largest="i8"),
+                    settings_of(settings.__class__, largest="i8"),
                     settings,
                     largest=arrays.largest,
                 )
