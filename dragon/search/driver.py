@@ -407,8 +407,11 @@ class Fields(dict[str, memoryview]):
 def settings_of(search: type[Search], **more: str) -> np.dtype[Any]:
     """Return the record of a search's settings that are numbers, by their names, and of more
     fields, or other types, that the driver gives to `run_of`."""
-    kinds = {each.name: str(each.type).partition(" |")[0] for each in fields(search)}
-    numbers = {name: NUMBERS[kind] for name, kind in kinds.items() if kind in NUMBERS}
+    numbers = {}
+    for each in fields(search):  # their types are text until `resolve_types`
+        kind = each.type.__name__ if isinstance(each.type, type) else str(each.type)
+        if found := NUMBERS.get(kind.partition(" |")[0]):
+            numbers[each.name] = found
     return np.dtype([*(numbers | more).items()], align=True)
 
 
