@@ -2,16 +2,9 @@
 
 A Page is a place in the navigation with a script; its Endpoints answer JSON below /api/<page>.
 Functions are given by import path, so that a page costs nothing until it is used. The parameters
-are an attrs class, the type of the parameter; the functions below make the fields, each with
-bounds, which the server enforces and the OpenAPI document lists. Where the class has a method
-`examine`, the server calls it before any work begins; it raises ConfigError, and is quick::
-
-    @frozen
-    class Roll:
-        sides: int = whole(6, least=2, most=100)
-        \"\"\"Sides of the die.\"\"\"
-
-    def roll(asked: Roll) -> dict[str, Any]: ...
+are an attrs class, whose fields the functions below make, each with bounds, which the server
+enforces and the OpenAPI document lists (`docs/write-a-page.md` has an example). Where the class has
+a method `examine`, the server calls it before any work begins; it raises ConfigError, and is quick.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ import dragon
 from dragon import ConfigError
 from dragon.config import LinedTable, build
 from dragon.core.spec import parse_call
+from dragon.search.mcts.policies import names
 
 
 @pytest.mark.parametrize(
@@ -147,11 +148,8 @@ def test_what_a_validator_says_is_passed_on() -> None:
 def test_a_choice_that_there_is_not_is_a_sentence() -> None:
     with pytest.raises(ConfigError) as caught:
         dragon.search("mcts(selection='best')")
-    message = (
-        "selection must be 'grave' or 'kl_ucb' or 'progressive_history' or 'puct' or 'ucb1_tuned' "
-        "or 'uct' or 'wins', not 'best' @ mcts.selection"
-    )
-    assert str(caught.value) == message
+    known = " or ".join(map(repr, names("selections")))
+    assert str(caught.value) == f"selection must be {known}, not 'best' @ mcts.selection"
 
 
 @pytest.mark.parametrize("wrong", [True, "1", None, 1.0])

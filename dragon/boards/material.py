@@ -201,11 +201,11 @@ def slab(x: float, y: float, wide: float, high: float, look: str, r: float = 5) 
     )
 
 
-def sunk(x: float, y: float, wide: float, high: float, look: str, r: float = 2) -> str:
+def sunk(x: float, y: float, wide: float, high: float, look: str) -> str:
     """A field that lies lower than its frame, which throws a shadow on it."""
     edge = line([(x + 1.5, y + high - 1), (x + 1.5, y + 1.5), (x + wide - 1, y + 1.5)])
     dark = path(edge, paint("none", "shade", 3), 'stroke-opacity=".2"')
-    return rect(x, y, wide, high, look, r) + dark
+    return rect(x, y, wide, high, look, 2) + dark
 
 
 def hole(x: float, y: float, r: float, look: str = "", long: float = 0) -> str:
@@ -372,8 +372,9 @@ def whole(half: Half) -> str:
     return f"M{n(half[0][0])} {n(half[0][1])}{''.join(steps)}Z"
 
 
-def pearl(x: float, y: float, r: float = 1.8) -> str:
+def pearl(x: float, y: float) -> str:
     """The `d` of a small circle about a point, for the outline of a piece."""
+    r = 1.8
     return f"M{n(x - r)} {n(y)}a{n(r)} {n(r)} 0 1 1 {n(2 * r)} 0a{n(r)} {n(r)} 0 1 1 {n(-2 * r)} 0Z"
 
 

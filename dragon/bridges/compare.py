@@ -25,7 +25,7 @@ from dragon.config import position as read_position
 from dragon.core import CHANCE, TERMINAL, Game, State
 from dragon.errors import ConfigError, DragonError
 from dragon.protocols import turn_name
-from dragon.rules.record import Moves, RecordState
+from dragon.rules.playout import follow, listed
 
 TRIED = 3
 """Games by which a way to pair moves is chosen."""
@@ -236,10 +236,7 @@ class Comparison:
 
 def _step(state: State[Any], place: int) -> State[Any]:
     """The state after the move at a place of the list."""
-    moves = state.moves()
-    if isinstance(state, RecordState) and isinstance(moves, Moves):
-        return state.play(int(moves.codes[place]))
-    return state.after(moves[place])
+    return follow(state, listed(state.moves(), place))
 
 
 def _sign(payoff: float) -> float:

@@ -1,20 +1,7 @@
 """Lines: a player in any language: a line of JSON as a request for each move, and one as the
 answer.
 
-A request is an object with
-
-- `game`: its spec; `seat` and `seats`: whose move it is, of how many, from 0;
-- `position`: what the seat sees, as the game writes it; `record`: the same as numbers, by the
-  fields of a game by Rules, else null;
-- `moves`: the legal moves, as the game writes them; `teams`: the team of each seat;
-- `start`, `played`: where the game began and all moves since, null where something is hidden;
-- `seconds`, `nodes`, `depth`, `simulations`: the limit, null where there is none; `clock`: seconds
-  left, the increment, and the moves that they are for, or null;
-- `seed`: a number to draw from, so that games can be repeated.
-
-The answer is an object with `move`, one of `moves`, and, if the player likes, `value` (the payoff
-that it expects), `line`, `nodes`, and `policy` (the probability of each move). `{"resign": true}`
-gives the game up.
+`docs/lines.md` has the fields of both.
 """
 
 from __future__ import annotations

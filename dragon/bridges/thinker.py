@@ -41,8 +41,6 @@ FIRST_NODES = 64
 HALF = 1500.0
 """Centipawns of a value half of the largest."""
 MOST_CENTIPAWNS = 20_000
-TURNED = {Bound.LOWER: Bound.UPPER, Bound.UPPER: Bound.LOWER}
-"""The bound from the other side's view, for each bound."""
 
 
 def coordinates(state: State[Any], move: Any) -> str:
@@ -346,7 +344,7 @@ def _through(run: Run, position: Position, move: Any, limit: Limit, seed: int) -
     return attrs.evolve(
         found,
         value=-found.value if other else found.value,
-        bound=TURNED.get(found.bound, found.bound) if other else found.bound,
+        bound=found.bound.turned if other else found.bound,
         line=(move, *found.line),
         extra=extra,
     )

@@ -82,6 +82,11 @@ class Bound(Enum):
     def __str__(self) -> str:
         return self.value
 
+    @property
+    def turned(self) -> Bound:
+        """The relation of the negative value: to the truth as the other side sees it."""
+        return {Bound.LOWER: Bound.UPPER, Bound.UPPER: Bound.LOWER}.get(self, self)
+
 
 @frozen
 class Result:

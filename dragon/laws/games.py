@@ -44,7 +44,7 @@ from dragon.laws.kit import (
 )
 from dragon.laws.whole import every
 from dragon.rules.evaluator import compiled_of, interpreted_of
-from dragon.rules.record import RecordGame, RecordState, rules_of
+from dragon.rules.record import RecordGame, RecordState, defines, rules_of
 
 LONG = 300
 """Plies of a game in which a repetition is looked for,"""
@@ -461,7 +461,7 @@ def law_samples_follow_the_odds(game: Game[Any], seed: int) -> None:
     """At a chance node a game's own `sample` draws moves with the probabilities of its odds."""
     rolls: dict[Any, State[Any]] = {}
     for state in walk(game, seed):
-        if state.turn == CHANCE and samples_itself(state):
+        if state.turn == CHANCE and defines(state, "sample"):
             rolls.setdefault((tuple(map(str, some(state.moves(), DRAWS))), state.odds()), state)
     for (moves, odds), state in list(rolls.items())[:ROLLS]:
         if len(odds) > DRAWS:
@@ -473,13 +473,6 @@ def law_samples_follow_the_odds(game: Game[Any], seed: int) -> None:
                 worst = max(moves, key=lambda move: abs(seen[move] / DRAWS - share[move]))
                 expect(False, f"{worst} in {share[worst]:.1%} of samples, as odds says",
                        f"in {seen[worst] / DRAWS:.1%} of {DRAWS:,}", state)  # fmt: skip
-
-
-def samples_itself(state: State[Any]) -> bool:
-    """Return True if the game has a `sample` of its own."""
-    if isinstance(state, RecordState):
-        return state.rules.sample is not None
-    return type(state).sample is not State.sample
 
 
 def _samplers(state: State[Any], seed: int) -> Iterator[Iterator[str]]:

@@ -16,12 +16,11 @@ from dragon.boards.cells import EMPTY
 from dragon.compiler.fingerprint import reached
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.laws.compiled import said_by_options
-from dragon.laws.games import samples_itself
 from dragon.laws.kit import PATIENCE, clock, has_rules, some, visited, walk
 from dragon.laws.whole import coverage, surveyed, whole, worths
 from dragon.rules.evaluator import interpreted_of
 from dragon.rules.playout import step
-from dragon.rules.record import RecordGame, RecordState, rules_of
+from dragon.rules.record import RecordGame, RecordState, defines, rules_of
 from dragon.rules.rules import Rules
 
 GAMES = 2000
@@ -129,7 +128,7 @@ def _traits(game: Game[Any], seed: int) -> Iterator[str]:
 
 def _evaluate(game: Game[Any], seed: int) -> Iterator[str]:
     """Note an evaluation that goes against results, or against the values of all states."""
-    if not _has(game, "evaluate") or Trait.HIDDEN in game.traits:
+    if not defines(game.start(), "evaluate") or Trait.HIDDEN in game.traits:
         return
     found = played(game, seed)
     if found.enough:
@@ -180,7 +179,7 @@ def correlation(one: Any, other: Any) -> float:
 
 def _order(game: Game[Any], seed: int) -> Iterator[str]:
     """Note an order that puts the best move last more often than first."""
-    if not _has(game, "order"):
+    if not defines(game.start(), "order"):
         return
     first = last = solved = 0
     for mine, scores in _scored(game, seed):
@@ -226,21 +225,13 @@ def _pays(state: State[Any], seat: int) -> bool:
     return state.turn == TERMINAL and state.payoff()[seat] == state.largest
 
 
-def _has(game: Game[Any], name: str) -> bool:
-    """Return True if the author of a game defined an optional member."""
-    state = game.start()
-    if isinstance(state, RecordState):
-        return getattr(state.rules, name) is not None
-    return getattr(type(state), name) is not getattr(State, name)
-
-
 def _sample(game: Game[Any], seed: int) -> Iterator[str]:
     """Note a `sample` that never draws some of the moves."""
     every = missed = tried = 0
     example = ""
     for state in some([s for s in walk(game, seed) if s.turn >= 0], 3 * POSITIONS):
         moves = [*map(str, state.moves())] if len(state.moves()) <= 2 * DRAWS else []
-        if len(moves) < 2 or not samples_itself(state) or tried == POSITIONS:
+        if len(moves) < 2 or not defines(state, "sample") or tried == POSITIONS:
             continue
         dice, draws = Random(seed), DRAWS * len(moves)
         seen = {str(state.sample(dice)) for _ in range(draws)}

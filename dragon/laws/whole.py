@@ -39,15 +39,13 @@ SECONDS = 5.0
 VISIT = 2.0
 """and that which may be taken to visit them."""
 ROUNDING = 1e-9
-CLAIMS = ("bounds", "key", "place", "reduce", "solved")
-"""The claims of rules about a state that laws compare with its value."""
 
 
 @lru_cache(maxsize=4)
-def surveyed(game: RecordGame, seed: int = 0, most: int = MOST) -> Survey | None:
+def surveyed(game: RecordGame, seed: int = 0) -> Survey | None:
     """Return the census of a game by Rules, from several deals if it has them; None if it fails."""
     firsts = [game.start(seed + number).data for number in range(DEALS)]
-    return survey(rules_of(game), firsts, VISIT, most)
+    return survey(rules_of(game), firsts, VISIT, MOST)
 
 
 def whole(game: Game[Any], seed: int = 0) -> Survey | None:
@@ -85,7 +83,10 @@ def state_at(game: Game[Any], found: Survey, at: int) -> RecordState:
 
 
 def suspects(game: Game[Any], found: Survey, claim: str) -> list[int]:
-    """Return the states of a census where a claim of CLAIMS contradicts the values."""
+    """Return the states of a census where a claim contradicts the values.
+
+    claim: `bounds`, `key`, `place`, `reduce` or `solved`.
+    """
     import numpy as np
 
     rules = rules_of(game)

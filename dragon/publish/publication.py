@@ -107,7 +107,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     memory = deepened(driver.m, max(longest_line(search, state) + 2, len(driver.m.frames)))
     lease.close()
     if search.table:  # a table that served before is not empty, though it counts as such
-        table = _zeros(len(memory.table), ENTRY)
+        table = np.zeros(len(memory.table), ENTRY)
         memory = memory._replace(table=table)
         others["transfer"] = transfer, (table, 0, table, 0)
     settings = {
@@ -143,12 +143,6 @@ def _check_one_thread(search: AlphaBeta | MCTS) -> None:
 
 def _random(search: Random, state: RecordState) -> Player:
     return Player(None, None, "random")
-
-
-def _zeros(length: int, dtype: Any) -> Any:
-    import numpy as np
-
-    return np.zeros(length, dtype)
 
 
 MAKERS: dict[type[Search], Callable[..., Player]] = {

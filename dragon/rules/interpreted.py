@@ -32,7 +32,7 @@ from dragon.core import State, Trait
 from dragon.rules.contract import OPTIONAL, RULES, Contract
 from dragon.rules.evaluator import interpreted_of
 from dragon.rules.kernels import playout
-from dragon.rules.record import RecordState
+from dragon.rules.record import RecordState, defines
 
 ENDLESS = 1 << 62
 """The length of an array without an end."""
@@ -327,12 +327,7 @@ class StateRules:
 
     def _has(self, name: str) -> bool:
         """Return True if the author of the State wrote an optional rule."""
-        if name in ("key", "sample"):
-            return True
-        if isinstance(self.root, RecordState):
-            return getattr(self.root.rules, name) is not None
-        method = RULES[name].method
-        return getattr(type(self.root), method, None) is not getattr(State, method, None)
+        return name in ("key", "sample") or defines(self.root, name)
 
     def _rule(self, contract: Contract) -> Callable[..., Any]:
         """Return a rule: its own form below, or the one that follows from its contract."""

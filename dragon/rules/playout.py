@@ -19,7 +19,7 @@ from attrs import frozen
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.rules.kernels.playout import pick as pick
-from dragon.rules.record import Moves, RecordState, has_kernels
+from dragon.rules.record import Moves, RecordState, defines, has_kernels
 from dragon.rules.rehearsal import kernels_of, rehearsed
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ def step(state: State[Any], random: Random, reduced: bool = False) -> State[Any]
 
 def drawn(state: State[Any], random: Random, reduced: bool = False) -> Any:
     """Return a random move, drawn as in `step`; of a record its code, so that no text is made."""
-    if state.turn == CHANCE and has_odds(state):
+    if state.turn == CHANCE and defines(state, "odds"):
         return listed(state.moves(), pick(random.state, state.odds()))
-    if reduced and state.turn != CHANCE and has_reduce(state):
+    if reduced and state.turn != CHANCE and defines(state, "reduce"):
         moves = state.distinct()
         return listed(moves, random(len(moves)))
     if isinstance(state, RecordState):
@@ -63,20 +63,6 @@ def follow(state: State[Any], drawn: Any) -> State[Any]:
 def listed(moves: Sequence[Any], index: int) -> Any:
     """One of a state's moves; of a record its code."""
     return int(moves.codes[index]) if isinstance(moves, Moves) else moves[index]
-
-
-def has_odds(state: State[Any]) -> bool:
-    """Return True if the game has its own odds; with even odds, `sample` draws chance too."""
-    if isinstance(state, RecordState):
-        return state.rules.odds is not None
-    return type(state).odds is not State.odds
-
-
-def has_reduce(state: State[Any]) -> bool:
-    """Return True if the game has its own `reduce` or `distinct`."""
-    if isinstance(state, RecordState):
-        return state.rules.reduce is not None
-    return type(state).distinct is not State.distinct
 
 
 def playout(state: State[Any], random: Random) -> State[Any]:

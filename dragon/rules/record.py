@@ -464,3 +464,11 @@ def first_record(game: RecordGame, rules: Rules, rng: int | np.random.Generator)
 def has_kernels(state: State[Any]) -> TypeGuard[RecordState]:
     """Return True if the state's game has Rules, and DRAGON_JIT lets kernels be compiled for it."""
     return isinstance(state, RecordState) and jit_enabled()
+
+
+def defines(state: State[Any], rule: str) -> bool:
+    """Return whether a game has an optional rule of its own, or a State its method."""
+    if isinstance(state, RecordState):
+        return getattr(state.rules, rule) is not None
+    method = RULES[rule].method
+    return getattr(type(state), method, None) is not getattr(State, method, None)

@@ -96,7 +96,7 @@ def rehearse(
     return found
 
 
-def play_in_python(rules: Rules, plies: int = FEW_PLIES) -> None:
+def play_in_python(rules: Rules) -> None:
     """Play a few plies in plain Python; raise RuleError for what a rule raises.
 
     It is for rules that numba compiles, since numba tests no index, and does not notice an
@@ -119,7 +119,7 @@ def play_in_python(rules: Rules, plies: int = FEW_PLIES) -> None:
             raise error from raised
 
     record = rules.record(bytearray(rules.first))
-    for _ in range(plies):
+    for _ in range(FEW_PLIES):
         seat = ask("turn", record)
         if seat == TERMINAL:
             for each in range(len(rules.teams)):

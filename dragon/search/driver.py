@@ -43,6 +43,8 @@ ROOM = 2
 """The space of a ply on the stack, in widths of moves: sorting needs a second one."""
 FIRST_ROOM = 500
 """The first length of the stack of moves, if two lists are no longer."""
+NUMBERS = {"float": "f8", "int": "i8", "bool": "i1"}
+"""The types of settings that are numbers, as a record has them."""
 IDLE = 1000
 """The most slices in a row without a node; a kernel with more would not end, and is refused."""
 
@@ -401,6 +403,18 @@ class Fields(dict[str, memoryview]):
         return self[name]
 
 
+@lru_cache
+def settings_of(search: type[Search], **more: str) -> np.dtype[Any]:
+    """Return the record of a search's settings that are numbers, by their names, and of more
+    fields, or other types, that the driver gives to `run_of`."""
+    numbers = {}
+    for each in fields(search):  # their types are text until `resolve_types`
+        kind = each.type.__name__ if isinstance(each.type, type) else str(each.type)
+        if found := NUMBERS.get(kind.partition(" |")[0]):
+            numbers[each.name] = found
+    return np.dtype([*(numbers | more).items()], align=True)
+
+
 def run_of(record: np.dtype[Any], search: Search | None = None, **values: Any) -> Any:
     """Return `runs` of a kernel, record[1], with a search's settings and the values by name."""
     runs = np.zeros(1, record)
@@ -420,7 +434,7 @@ def _settings(record: np.dtype[Any], search: Search) -> bytes:
     for setting in fields(type(search)):
         value = getattr(search, setting.name)
         if setting.name in (record.names or ()) and value is not None:
-            runs[setting.name] = value
+            runs[setting.name] = min(value, FOREVER)
     return runs.tobytes()
 
 

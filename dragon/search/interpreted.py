@@ -26,9 +26,9 @@ from dragon.rules.interpreted import (
 )
 
 
-def record_of(records: Any) -> Any:
+def record_of(records: Any, kind: Any = None) -> Any:
     """Return the first of some records as an object with its fields, Python's numbers."""
-    record = record_class(records.dtype)()
+    record = (kind or record_class(records.dtype))()
     for name, value in zip(records.dtype.names, records[0].tolist(), strict=True):
         setattr(record, name, value)
     return record
@@ -42,10 +42,7 @@ def watched(records: Any, late: Callable[[], bool]) -> Any:
             lambda run: 0 if late() else run._stop, lambda run, nodes: setattr(run, "_stop", nodes)
         ),
     })  # fmt: skip
-    run = run_class()
-    for name, value in zip(records.dtype.names, records[0].tolist(), strict=True):
-        setattr(run, name, value)
-    return run
+    return record_of(records, run_class)
 
 
 def viewed(array: Any) -> Any:

@@ -24,7 +24,6 @@ LEAST = 0.01
 """Seconds that a move gets in the last round, though fewer are left."""
 PAUSE, BURST = 1 / 12, 40
 """Seconds between two results that are sent, after the first ones."""
-FLIPPED = {Bound.LOWER: Bound.UPPER, Bound.UPPER: Bound.LOWER}
 
 
 @frozen(kw_only=True)
@@ -129,8 +128,7 @@ def _mine(state: State[Any], move: str, result: Result) -> Result:
     line = (move, *result.line)
     if whose == state.teams[state.turn]:
         return attrs.evolve(result, line=line)
-    bound = FLIPPED.get(result.bound, result.bound)
-    return attrs.evolve(result, value=0.0 - result.value, bound=bound, line=line)
+    return attrs.evolve(result, value=0.0 - result.value, bound=result.bound.turned, line=line)
 
 
 def _summary(

@@ -18,7 +18,6 @@ from dragon.errors import ConfigError, GameError, UnknownName
 from dragon.rules.notation import parse_move
 from dragon.web.problem import AT
 
-OUTSIDE = config.OUTSIDE
 PAGE = config.Elsewhere("a page", "leave it out, or use the command line", "the server")
 LARGEST = 1_000_000_000
 """No whole number in a spec is larger."""

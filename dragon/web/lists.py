@@ -1,15 +1,10 @@
 """The installed games, searches and problems, as the command line lists them, and scenes of games.
 
-A scene is what the Play page shows of a game beside its rules. A plugin's package may have a file
-`scenes.toml`, with a table for each of its games:
-
-- `moves`: from the beginning into mid-game, separated by commas, for a picture; `game`: the spec
-  of which they are, where that is not the game at its defaults;
-- `won`: how the side that has won did so, as in "White joined its edges", after the name;
-- `simulations` or `nodes`: three numbers, the levels Easy, Medium and Strong of a computer player,
-  or Easy and Strong, or Strong alone, where luck or best play makes more levels impossible; by
-  Monte Carlo tree search in its style for the game, or by alpha-beta. Unlike seconds they make a
-  level the same on any machine. `docs/measure_levels.py` plays them against one another.
+A scene is what the Play page shows of a game beside its rules, from the file `scenes.toml` in the
+package of its plugin (`docs/write-a-page.md`): a line of moves for a picture, how a side has won,
+and the simulations or nodes of the levels Easy, Medium and Strong of a computer player, or of Easy
+and Strong, or Strong alone, where luck or best play makes more levels impossible. Unlike seconds
+they make a level the same on any machine. `docs/measure_levels.py` plays them against one another.
 """
 
 from __future__ import annotations

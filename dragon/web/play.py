@@ -38,17 +38,23 @@ LISTED = 300
 
 
 @frozen(kw_only=True)
-class GameHistory:
-    """A game so far: its beginning and all moves."""
+class Line:
+    """The beginning of a game, and all moves."""
 
-    game: str = text(longest=400)
-    """A game, as `nex(rows=4, cols=4)`."""
     start: str = text("", longest=4000)
     """The position it began with, in the game's notation; empty: the usual one."""
     deal: int = whole(0, least=0, most=2**53)
     """The seed of the deal."""
     moves: tuple[str, ...] = texts(most=1000, longest=200)
     """All moves from there on, including those of chance."""
+
+
+@frozen(kw_only=True)
+class GameHistory(Line):
+    """A game so far: its beginning and all moves."""
+
+    game: str = text(longest=400)
+    """A game, as `nex(rows=4, cols=4)`."""
 
     def states(self) -> tuple[Game[Any], list[State[Any]]]:
         """The game, and its states from the first on; raises ConfigError with the field."""
@@ -104,15 +110,9 @@ class Kept(GameHistory):
 
 
 @frozen(kw_only=True)
-class Hand:
+class Hand(Line):
     """A game that has been played, from its beginning on."""
 
-    start: str = text("", longest=4000)
-    """The position it began with; empty: the usual one."""
-    deal: int = whole(0, least=0, most=2**53)
-    """The seed of the deal."""
-    moves: tuple[str, ...] = texts(most=1000, longest=200)
-    """All moves, including those of chance."""
     players: tuple[str, ...] = texts(most=16, longest=400)
     """The player of each seat; a person's is `human`."""
 

@@ -1,18 +1,8 @@
 """The score sheet of an evening: its lines read, and each deal settled part by part.
 
-The first line names the players, three or four, and each further line is a deal: who bid, what,
-and after semicolons how it went. Commas divide what is of one kind; # begins a comment::
-
-    players: Anna, Béla, Csaba
-    Anna: ulti; made                                 # the party and the ulti
-    Béla: piros 40-100 ulti; 40-100 made, ulti failed; kontra ulti
-    Csaba: betli; failed; kontra Anna; rekontra Anna # Béla has not doubled
-    Anna: passz; failed; silent ulti Béla
-    Béla: passz; thrown in
-
-Kontra is of all parts where none is named, and without a trump of one defender where one is named.
-With four players `out Dóra` says who does not play. Hungarian words are read as well. The module is
-apart from the command, which only prints.
+`docs/games/ulti.md` has the form of a sheet. Kontra is of all parts where none is named, and
+without a trump of one defender where one is named. The module is apart from the command, which
+only prints.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from dragon.bits import Random
 from dragon.errors import RuleError
 from dragon.modes import CHECKED, JIT
 from dragon.rules.record import RecordState
-from dragon.search.driver import Lines
+from dragon.search.driver import Lines, settings_of
 
 pytestmark = pytest.mark.samples(1)
 
@@ -217,3 +217,18 @@ def test_a_driver_that_is_kept_has_no_large_table(monkeypatch: pytest.MonkeyPatc
     dragon.search("alphabeta").best(STATES[0], Limit(nodes=3000))
     (driver,) = compiled._free
     assert driver.m.table.nbytes < 1000
+
+
+def test_settings_have_one_record_before_and_after_their_types_are_resolved() -> None:
+    @attrs.frozen
+    class Settings:
+        depth: int = 1
+        sooner: bool | None = None
+        share: float | str = 0.5
+        name: str = ""
+
+    before: Any = settings_of.__wrapped__(Settings, share="i8", seed="u8")
+    attrs.resolve_types(Settings)
+    after: Any = settings_of.__wrapped__(Settings, share="i8", seed="u8")
+    assert before == after
+    assert before.names == ("depth", "sooner", "share", "seed")

@@ -194,6 +194,13 @@ def test_a_limit_may_be_any_number(search: str, spec: str) -> None:
         assert dragon.search(search).best(state, limit).move in state.moves()
 
 
+@pytest.mark.parametrize("setting", ["alphabeta(quiescence={})", "mcts(simulations={})"])
+def test_a_setting_that_counts_may_be_any_number(setting: str) -> None:
+    state = dragon.game("tictactoe").start()
+    search = dragon.search(setting.format(10**30))
+    assert search.best(state, Limit(nodes=500)).move in state.moves()
+
+
 # ---- limits of which a search takes no account ------------------------------------------------
 
 CAVEATS = {

@@ -19,6 +19,7 @@ from dragon.modes import JIT
 from dragon.search.alphabeta.depth import late_move_reduction
 from dragon.search.alphabeta.driver import Helper, ThreadedDriver
 from dragon.search.alphabeta.moves import LAST, LEAST_DEPTH, LEAST_NODES, overtaken, reduction
+from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.driver import PAUSED
 from dragon.search.move_ordering import SECOND_KILLER
 from dragon.search.table import ENTRY, EXACT, LOWER, Lease, probe, store
@@ -381,7 +382,7 @@ def test_of_what_is_proven_the_line_goes_to_the_end(seed: int) -> None:
 
 def test_a_move_that_is_put_off_is_as_late_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moves, "SHARED", True)
-    on = SimpleNamespace(late=1)
+    on = AlphaBeta(late=True)
     m = SimpleNamespace(scores=[0] * 28 + [SECOND_KILLER, LAST - 1], settings=[on])
     for at, put_off in ((3, 0), (3, 1), (11, 0), (11, 1), (9, 3)):
         f = frame(at=at, put_off=put_off, depth=8)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.statistics.elo import as_student, elo
-from dragon_tournament.statistics.pairs import compare, score, seatings
+from dragon_tournament.statistics.pairs import compare, score
 from dragon_tournament.statistics.rating import DOUBT, ratings
 from dragon_tournament.statistics.standings import meetings
 from dragon_tournament.statistics.tally import Tally
@@ -37,11 +37,6 @@ def record(
 
 
 WIN, DRAW, LOSS = (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)
-
-
-@pytest.mark.parametrize(("players", "orders"), [("ab", 2), ("aa", 1), ("abc", 6), ("aabb", 6)])
-def test_orders_are_counted(players: str, orders: int) -> None:
-    assert seatings(players) == orders == len(set(permutations(players)))
 
 
 def test_the_scores_of_two_players_are_the_mean_over_their_seats() -> None:

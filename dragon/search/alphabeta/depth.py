@@ -24,10 +24,10 @@ from typing import Any
 from attrs import frozen
 
 from dragon.core import CHANCE, Limit, State
-from dragon.rules.record import RecordState
+from dragon.rules.record import RecordState, defines
 from dragon.rules.rules import rule
 from dragon.rules.template import HAS_EVALUATE, HAS_NOISY, kernel
-from dragon.search.alphabeta.values import has, highest_of
+from dragon.search.alphabeta.values import highest_of
 from dragon.search.move_ordering import SECOND_KILLER
 
 NO_HORIZON = 1 << 30
@@ -82,24 +82,25 @@ def at_horizon(m, f, seat):
 
 def reduces_late(on: Any, state: State[Any]) -> bool:
     """Return whether late moves are reduced, by the setting `late` and the game."""
-    if not has(state, "evaluate") or not (on.killers or on.history or on.order):
+    if not defines(state, "evaluate") or not (on.killers or on.history or on.order):
         return False
-    return has(state, "noisy") if on.late is None else bool(on.late)
+    return defines(state, "noisy") if on.late is None else bool(on.late)
 
 
 def tries_null_moves(on: Any, state: State[Any]) -> bool:
     """Return whether null moves are tried, by the setting `null` and the game."""
-    return on.null is not False and has(state, "skip") and has(state, "evaluate")
+    return on.null is not False and defines(state, "skip") and defines(state, "evaluate")
 
 
 def extension(on: Any, state: State[Any]) -> int:
     """Return the most plies beyond the horizon, by the setting `quiescence` and the game."""
-    return int(on.quiescence) * (has(state, "noisy") and has(state, "evaluate"))
+    plies = int(min(on.quiescence, NO_HORIZON))
+    return plies if defines(state, "noisy") and defines(state, "evaluate") else 0
 
 
 def futility_margin(on: Any, state: State[Any]) -> int:
     """Return the futility margin of a ply in steps, by that setting and the game; 0: off."""
-    if not has(state, "noisy") or not has(state, "evaluate"):
+    if not defines(state, "noisy") or not defines(state, "evaluate"):
         return 0
     return int((MARGIN if on.futility is None else on.futility) * highest_of(state))
 
@@ -170,7 +171,7 @@ def schedule_of(on: Any, state: State[Any]) -> Schedule:
     """
     if on.deepening is False:
         return Schedule(NO_HORIZON, 0, 1, 0, NO_HORIZON)
-    if on.deepening or has(state, "evaluate"):
+    if on.deepening or defines(state, "evaluate"):
         return Schedule(1, 0, 1, 1, 1)
     leaves = LEAVES + 1
     if isinstance(state, RecordState):

@@ -49,6 +49,7 @@ from dragon.search.driver import (
     backend_of,
     lengthened,
     run_of,
+    settings_of,
     words_of,
 )
 from dragon.search.interpreted import InterpretedBackend
@@ -105,21 +106,14 @@ FRAME = np.dtype(
     align=True,
 )
 """The frame of a ply; values and windows are steps from the mover's side."""
-SETTINGS = np.dtype(
-    [
-        ("seed", "u8"),
-        ("futility", "i8"),  # the margin of a ply, in steps; 0: off
-        ("quiescence", "i8"),  # plies beyond the horizon
-        *((name, "i1") for name in ("table", "pvs", "killers", "history", "order", "shuffle",
-                                    "reduce", "bounds", "solved", "late", "null")),
-        ("sooner", "i1"),  # whether a quicker win is worth more
-        ("refuses", "i1"),  # whether chance is refused
-        ("star", "i1"),  # whether outcomes have windows,
-        ("probe", "i1"),  # and are probed first
-    ],
-    align=True,
-)  # fmt: skip
-"""The settings of a run, by the names of AlphaBeta's where they are the same."""
+MORE_SETTINGS = {
+    "seed": "u8",
+    "futility": "i8",  # the margin of a ply, in steps; 0: off
+    "refuses": "i1",  # whether chance is refused
+    "star": "i1",  # whether outcomes have windows,
+    "probe": "i1",  # and are probed first
+}
+"""The fields beside AlphaBeta's settings by their names, and those of another type."""
 RUN = np.dtype(
     [
         ("mode", "i8"),  # where the kernel paused
@@ -168,7 +162,7 @@ class Memory(NamedTuple):
     lengths: Any  # int64[p]
     random: Any  # uint64[1], scratch
     tablebase: Any  # uint8[any]
-    settings: Any  # SETTINGS[1]
+    settings: Any  # of `settings_of`, and MORE_SETTINGS[1]
     runs: Any  # RUN[1]
     results: Any  # RESULTS[1]
 
@@ -262,7 +256,8 @@ class Driver(Deep, TableDriver):
             random=arrays.random(0),
             tablebase=arrays.tablebase(asks),
             settings=arrays.runs(run_of(
-                SETTINGS, settings, seed=seed, sooner=self.sooner, solved=asks,
+                settings_of(settings.__class__, **MORE_SETTINGS), settings, seed=seed,
+                sooner=self.sooner, solved=asks,
                 quiescence=extension(settings, state), late=reduces_late(settings, state),
                 null=tries_null_moves(settings, state),
                 futility=futility_margin(settings, state),

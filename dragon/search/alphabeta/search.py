@@ -33,13 +33,12 @@ from dragon.core import (
     Trait,
     game_of,
 )
-from dragon.rules.record import has_kernels
+from dragon.rules.record import defines, has_kernels
 from dragon.search.alphabeta.chance import STARS
 from dragon.search.alphabeta.depth import NO_HORIZON, horizon, schedule_of
 from dragon.search.alphabeta.values import (
     STEPS,
     Outcome,
-    has,
     payoff_of,
     scale_of,
     steps,
@@ -168,7 +167,7 @@ class AlphaBeta(Search):
         needs = {"null": ("evaluate", "skip"), "futility": ("evaluate", "noisy")}
         for setting, rules in needs.items():
             if getattr(self, setting):
-                lacking = [name for name in rules if not has(game.start(), name)]
+                lacking = [name for name in rules if not defines(game.start(), name)]
                 if lacking:
                     return (
                         f"{self} needs the rule `{lacking[0]}`, which {game} does not define; "

@@ -21,7 +21,7 @@ from typing import Any
 from attrs import field, frozen
 
 from dragon.core import TERMINAL, State, Trait
-from dragon.rules.record import RecordState
+from dragon.rules.record import RecordState, defines
 from dragon.rules.rules import rule
 from dragon.rules.template import (
     HAS_CHANCE,
@@ -177,14 +177,6 @@ def leaf(m, s, seat, beyond):
     return True
 
 
-def has(state: State[Any], name: str) -> bool:
-    """Return whether the game's author wrote an optional rule or method."""
-    if isinstance(state, RecordState):
-        return getattr(state.rules, name) is not None
-    name = {"skip": "skipped"}.get(name, name)
-    return getattr(type(state), name) is not getattr(State, name)
-
-
 def scale_of(state: State[Any]) -> int:
     """Return the steps in a unit: more where chance may decide, as in any State without Rules."""
     if isinstance(state, RecordState):
@@ -224,7 +216,7 @@ def too_long(state: State[Any]) -> bool:
 
 def counts_distance(on: Any, state: State[Any]) -> bool:
     """Return whether a quicker win is worth more, by the setting `sooner` and the game."""
-    if has(state, "banked"):  # table values leave out what is banked, and must not depend on it
+    if defines(state, "banked"):  # table values leave out what is banked, and must not depend on it
         return False
     if isinstance(state, RecordState) and Trait.CHANCE in state.rules.traits:
         return False
@@ -232,7 +224,7 @@ def counts_distance(on: Any, state: State[Any]) -> bool:
         return False
     if on.sooner is not None:
         return bool(on.sooner)
-    return len(state.teams) > 1 and not has(state, "bounds")
+    return len(state.teams) > 1 and not defines(state, "bounds")
 
 
 def asks_solved(on: Any, state: State[Any]) -> bool:

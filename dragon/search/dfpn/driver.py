@@ -24,7 +24,7 @@ from dragon.search.dfpn.kernel import (
     START,
     consult,
 )
-from dragon.search.driver import TableDriver, backend_of, run_of
+from dragon.search.driver import TableDriver, backend_of, run_of, settings_of
 from dragon.search.move_ordering import HISTORY
 from dragon.search.table import FIRST_MEGABYTES, Lease, Table
 from dragon.search.two_sided import check_two_sided, refuse_later, side, whole_units
@@ -49,18 +49,6 @@ FRAME = np.dtype(
     ],
     align=True,
 )
-SETTINGS = np.dtype(
-    [
-        ("epsilon", "f8"),
-        ("focus", "f8"),
-        *(
-            (name, "i1")
-            for name in ("order", "history", "reduce", "bounds", "weak", "ends", "solved")
-        ),
-    ],
-    align=True,
-)
-"""The settings of a run, by the names of DfPn's."""
 RUN = np.dtype(
     [
         ("mode", "i8"),
@@ -95,7 +83,7 @@ class Memory(NamedTuple):
     table: Any  # PROOF_ENTRY[2**k]
     tablebase: Any  # uint8[any]
     history: Any  # int64[2, HISTORY]
-    settings: Any  # SETTINGS[1]
+    settings: Any  # of `settings_of`[1]
     runs: Any  # RUN[1]
     results: Any  # RESULTS[1]
 
@@ -139,7 +127,7 @@ class Driver(TableDriver):
             table=arrays.table(table.entries.view(PROOF_ENTRY)),
             tablebase=arrays.tablebase(settings.solved),
             history=arrays.zeros(2, HISTORY),
-            settings=arrays.runs(run_of(SETTINGS, settings)),
+            settings=arrays.runs(run_of(settings_of(settings.__class__), settings)),
             runs=arrays.runs(run_of(RUN, age=table.age, mode=START)),
             results=arrays.runs(run_of(RESULTS)),
         )

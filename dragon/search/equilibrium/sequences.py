@@ -410,9 +410,9 @@ class SequenceForm:
         raise SearchError(f"{view} {reason} from {self.root}; begin there, and play to it")
 
 
-def flattened(root: State[Any], most: int = MOST_NODES) -> SequenceForm:
+def flattened(root: State[Any]) -> SequenceForm:
     """Return a state's game in sequence form; raise SearchError if its tree is too large."""
-    form = SequenceForm(root, most)
+    form = SequenceForm(root)
     form.grow()
     return form
 
@@ -433,10 +433,10 @@ def too_large(root: State[Any], size: str, most: int) -> TooLarge:
     )
 
 
-def estimated_nodes(root: State[Any], probes: int = PROBES) -> float:
+def estimated_nodes(root: State[Any]) -> float:
     """Return an estimate of the states of a tree, by random games from a fixed seed."""
     random = Random(1)
-    return sum(_probe(root, random) for _ in range(probes)) / probes
+    return sum(_probe(root, random) for _ in range(PROBES)) / PROBES
 
 
 def _probe(state: State[Any], random: Random) -> float:

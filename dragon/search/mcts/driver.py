@@ -11,8 +11,7 @@ import numpy as np
 
 from dragon.bits import Random
 from dragon.core import TERMINAL, Game, State
-from dragon.rules.playout import has_odds
-from dragon.rules.record import RecordState, has_kernels
+from dragon.rules.record import RecordState, defines, has_kernels
 from dragon.search.budget import FOREVER
 from dragon.search.driver import CompiledBackend, Kernel, run_of
 from dragon.search.mcts.settings import FEW, SLICE_NODES, Settings
@@ -161,7 +160,7 @@ class Tree(Kernel):
             pay=arrays.zeros(seats),
             out=arrays.full(self.width, value=0),
             weights=arrays.full(
-                self.width if has_odds(state) or "priors" in keeps else 1, value=0.0
+                self.width if defines(state, "odds") or "priors" in keeps else 1, value=0.0
             ),
             scores=arrays.full(self.width if "priors" in keeps else 1, value=0),
             random=arrays.random(seed),

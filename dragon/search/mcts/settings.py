@@ -14,7 +14,7 @@ from attrs import evolve, field, fields, frozen, validators
 
 from dragon.core import Search, State, Trait
 from dragon.errors import PluginError
-from dragon.rules.record import RecordState
+from dragon.rules.record import RecordState, defines
 from dragon.search.budget import count_setting, megabytes_setting
 from dragon.search.mcts.policies import Policies, described, names
 from dragon.search.mcts.statistics.amaf import MOST_TABLES, length_of
@@ -135,7 +135,7 @@ class Settings(Search):
         dropped where the game does not define it.
         """
         fit = self.styled(state)
-        if (self.minimax or self.cut is not None) and not says(state, "evaluate"):
+        if (self.minimax or self.cut is not None) and not defines(state, "evaluate"):
             fit = evolve(fit, minimax=0.0, cut=None)
         return fit
 
@@ -204,18 +204,11 @@ def style_for(state: State[Any]) -> str:
                 f"write one of {', '.join(STYLES)}"
             )
         return named
-    return "puct" if says(state, "prior") or says(state, "order") else "grave"
+    return "puct" if defines(state, "prior") or defines(state, "order") else "grave"
 
 
 def settings_of(style: str, state: State[Any]) -> dict[str, Any]:
     """Return the settings of a style for a game that are not the defaults."""
     if style != STRONG:
         return STYLES[style]
-    return STYLES[style_for(state)] | (EVALUATING if says(state, "evaluate") else {})
-
-
-def says(state: State[Any], rule: str) -> bool:
-    """Return whether a game defines an optional rule."""
-    if isinstance(state, RecordState):
-        return getattr(state.rules, rule) is not None
-    return getattr(type(state), rule) is not getattr(State, rule)
+    return STYLES[style_for(state)] | (EVALUATING if defines(state, "evaluate") else {})

@@ -23,11 +23,11 @@ import math
 from functools import cache
 from typing import Any, NamedTuple
 
-import attrs
 import numpy as np
 
 from dragon.bits import draw, lanes
 from dragon.rules.template import LARGEST, kernel, play
+from dragon.search.driver import settings_of
 from dragon.search.mcts.policies import KEEPS_TRANSPOSITIONS
 from dragon.search.mcts.settings import Settings
 from dragon.search.mcts.statistics.amaf import length_of
@@ -86,20 +86,9 @@ SMALLEST = 1 << 12
 """The least nodes of a tree."""
 VALUE = np.dtype([("total", "i8"), ("visits", "i8")])
 """A move of a seat: the units for that seat, and the simulations in which it was played."""
-NUMBERS = {"float": "f8", "int": "i8", "bool": "i1"}
-SETTINGS = np.dtype(
-    [
-        *[
-            (each.name, NUMBERS[kind])
-            for each in attrs.fields(Settings)
-            if (kind := str(each.type).partition(" |")[0]) in NUMBERS
-        ],
-        ("seats", "i8"),  # of the game,
-        ("largest", "i8"),  # and the most units that a side can get
-    ],
-    align=True,
-)
-"""All settings that are numbers, by their names; `fpu` is a number always."""
+SETTINGS = settings_of(Settings, seats="i8", largest="i8")
+"""The settings, the seats of the game, and the most units that a side can get; `fpu` is a number
+always."""
 BUDGET = np.dtype(
     [
         ("simulations", "i8"),  # pause at this count,

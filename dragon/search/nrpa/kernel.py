@@ -23,21 +23,12 @@ from dragon.rules.playout import pick
 from dragon.rules.rules import rule
 from dragon.rules.template import CHECKED, PLIES, kernel, moves, payoff, play, turn
 from dragon.search.budget import Counted
-from dragon.search.driver import DONE, PAUSED, Kernel, backend_of, run_of
+from dragon.search.driver import DONE, PAUSED, Kernel, backend_of, run_of, settings_of
 from dragon.search.interpreted import InterpretedBackend
 from dragon.search.move_ordering import HISTORY, slot
 
 NOTHING = -(1 << 62)
 """The payoff of a level that does not have a sequence yet."""
-SETTINGS = np.dtype(
-    [
-        ("levels", "i8"),
-        ("iterations", "i8"),
-        ("alpha", "f8"),
-        ("largest", "i8"),  # the most units that can be had
-    ]
-)
-"""The settings of a run, and the largest payoff of its game."""
 RUN = np.dtype(
     [
         ("nodes", "i8"),  # plies played
@@ -62,7 +53,7 @@ class Memory(NamedTuple):
     places: Any  # int64[WIDTH]
     chances: Any  # float64[WIDTH]
     random: Any  # uint64[1]
-    settings: Any  # SETTINGS[1]
+    settings: Any  # of `settings_of`, and the largest payoff of the game[1]
     runs: Any  # RUN[1]
 
 
@@ -121,7 +112,13 @@ class Levels(Kernel):
             places=arrays.zeros(width),
             chances=arrays.zeros(width, kind=float),
             random=arrays.random(seed),
-            settings=arrays.runs(run_of(SETTINGS, settings, largest=arrays.largest)),
+            settings=arrays.runs(
+                run_of(
+                    settings_of(settings.__class__, largest="i8"),
+                    settings,
+                    largest=arrays.largest,
+                )
+            ),
             runs=arrays.runs(run_of(RUN)),
         )
         bound = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,8 +12,6 @@ from dragon.errors import ConfigError
 if TYPE_CHECKING:
     from dragon import Search
     from dragon_nex.game import Nex
-
-T = TypeVar("T")
 
 
 class Size(click.ParamType):  # type: ignore[type-arg]

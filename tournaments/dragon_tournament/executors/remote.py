@@ -8,7 +8,6 @@ a while.
 
 from __future__ import annotations
 
-import logging
 import multiprocessing
 import os
 import pickle
@@ -33,7 +32,6 @@ from dragon_tournament.records.event_log import Incident
 from dragon_tournament.records.record import Record
 from dragon_tournament.tournament import Tournament
 
-log = logging.getLogger("dragon")
 IDLE = 20.0  # seconds without a batch after which the processes are ended
 DISTRIBUTION = "dragon-search"
 

@@ -8,8 +8,7 @@ one observation: the unit of all statistics.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import Protocol
 
@@ -64,16 +63,6 @@ def score(records: Iterable[Played], a: str, b: str) -> float | None:
         if other == b and record.teams[i] != record.teams[j]
     ]
     return math.fsum(found) / len(found) if found else None
-
-
-def seatings(players: Collection[str]) -> int:
-    """The number of orders of the players; equal names are not distinguished.
-
-    >>> seatings(["a", "b"]), seatings(["a", "a", "b"])
-    (2, 3)
-    """
-    same = Counter(players).values()
-    return math.factorial(len(players)) // math.prod(math.factorial(n) for n in same)
 
 
 def observation(deal: int, opening: tuple[str, ...], position: str, dealt: bool) -> Hashable:
