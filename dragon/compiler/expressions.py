@@ -14,9 +14,10 @@ from typing import Any, NoReturn
 
 from dragon.compiler import library
 from dragon.compiler import tree as t
+from dragon.compiler.fingerprint import of_library
 from dragon.compiler.location import OF_NOBODY, Refused, Unfinished, instead_of, name_of
 from dragon.compiler.meaning import BUILTINS
-from dragon.compiler.operations import Operations, hint, result, several
+from dragon.compiler.operations import Operations, hint, reckoned, several
 from dragon.compiler.tree import Variable, joint, slot_of
 from dragon.compiler.types import (
     BOOL,
@@ -136,7 +137,10 @@ class Expressions(Operations):
                     self.refuse(f"{kind.__name__} has no {node.attr!r}")
                 return self.no_module(self.constant(getattr(kind, node.attr), node.attr))
         self.refuse_collection(base)
-        self.refuse(f"there is no {node.attr!r} in {base.type}{self.remedy(base.type)}",
+        remedy = self.remedy(base.type)
+        if isinstance(base.type, Int) and node.attr == "value":
+            remedy = "; a member of an IntEnum is the number itself"
+        self.refuse(f"there is no {node.attr!r} in {base.type}{remedy}",
                     foreign=isinstance(base.type, Known))  # fmt: skip
 
     def on_Subscript(self, node: ast.Subscript) -> t.Expression:
@@ -229,7 +233,7 @@ class Expressions(Operations):
             self.refuse(f"`{sign}` does not work on {value.type}"
                         f"{'; write `not`' if value.type == BOOL else ''}")  # fmt: skip
         value = self.fitting(value)
-        kind = result(value.type, value.type)
+        kind = reckoned(sign, value.type, value.type)
         value = self.convert(value, INT)
         if sign == "+":
             return self.convert(value, kind)
@@ -311,7 +315,7 @@ class Expressions(Operations):
         called = library.BY_IDENTITY.get(id(called), called)
         if node.keywords and called in library.KNOWN:
             meaning = None  # as it is written in the library, which has the names
-        if meaning is None and not isinstance(called, FunctionType):
+        if meaning is None and (not isinstance(called, FunctionType) or of_library(called)):
             reason = f"the compiler does not support {ast.unparse(node)}{instead_of(called)}"
             self.refuse(reason, foreign=True)
         if any(isinstance(each, ast.Starred) for each in node.args):
@@ -327,10 +331,10 @@ class Expressions(Operations):
             made: t.Expression = meaning(self, ast.unparse(node), [*arguments, *named.values()])
             return made
         if called in library.KNOWN:
-            return self.of_library(ast.unparse(node), called, arguments, named)
+            return self.by_library(ast.unparse(node), called, arguments, named)
         return self.call(called, self.passed(called, arguments, named))
 
-    def of_library(
+    def by_library(
         self, call: str, called: FunctionType, given: list[t.Expression],
         named: dict[str, t.Expression],
     ) -> t.Expression:  # fmt: skip
@@ -365,8 +369,8 @@ class Expressions(Operations):
         found = list(given)
         if named.keys() <= {*names} and list(named) != [n for n in names if n in named]:
             self.refuse(f"give {called.__name__} its arguments in their order", foreign=True)
-        for name in names[len(given) :]:
-            if name in named:
+        for place, name in enumerate(names[len(given) :], len(given)):
+            if name in named and place >= code.co_posonlyargcount:
                 found.append(named.pop(name))
             elif name in known:
                 found.append(self.no_module(self.constant(known[name], name)))
@@ -392,6 +396,9 @@ class Expressions(Operations):
             for each in target.elts:
                 if isinstance(each, ast.Starred):
                     self.unknown(each)
+            if isinstance(value.type, Array) and value.type.shape[0] == len(target.elts):
+                each_one = (self.element(value, [t.whole(i)]) for i in range(len(target.elts)))
+                value = self.held(several([*each_one]), out)
             if not isinstance(value.type, Tuple) or len(value.type.items) != len(target.elts):
                 self.refuse(f"{value.type} cannot be taken apart into {len(target.elts)} values")
             for i, each in enumerate(target.elts):
@@ -444,7 +451,9 @@ class Expressions(Operations):
                 place.type.element == value.type.element and None not in place.type.shape
             ) and place.type.shape == value.type.shape:
                 return t.Copy(place, value)
-        self.refuse(f"{value.type} cannot be written where there is {place.type}",
+        lengths = isinstance(place.type, Array) and isinstance(value.type, Array)
+        remedy = self.remedy(place.type) if lengths else ""
+        self.refuse(f"{value.type} cannot be written where there is {place.type}{remedy}",
                     foreign=isinstance(place.type, Array))  # fmt: skip
 
     def written(self, value: t.Expression, kind: Type) -> t.Expression:

@@ -177,7 +177,7 @@ def _feed(digest: Any, value: Any, seen: _Seen) -> None:
         if type(value) is not base and not isinstance(value, bool):
             _feed(digest, type(value), seen)
     elif isinstance(value, types.FunctionType | type):
-        if _named(value):
+        if of_library(value):
             _put(digest, value.__module__, value.__qualname__)
         elif id(value) in seen:
             _put(digest, "again", seen[id(value)])
@@ -273,7 +273,7 @@ def unreadable(value: Any) -> str | None:
     return None if numbas or (library and callable(value)) else type(value).__name__
 
 
-def _named(value: Any) -> bool:
+def of_library(value: Any) -> bool:
     """Return True if a function or class counts by its name alone: its source is not a game's."""
     if isinstance(value, types.FunctionType):
         return known(value) or _library(str(value.__globals__.get("__name__", "")))
@@ -375,6 +375,18 @@ def tree_of(function: FunctionType) -> Definition:
     Raises NoSource where there is none (typed at a prompt, a lambda), or where the file has
     changed since it was imported: what is compiled has to be what Python runs.
     """
+    try:
+        try:
+            return _tree_of(function)
+        except NoSource:  # the module may have been loaded again since its lines were read
+            linecache.checkcache(function.__code__.co_filename)
+            return _tree_of(function)
+    except (SyntaxError, ValueError):
+        raise NoSource("its file cannot be read; if it was changed, start again") from None
+
+
+def _tree_of(function: FunctionType) -> Definition:
+    """Return the definition of a function by the lines that Python has read of its file."""
     code = function.__code__
     lines = tuple(linecache.getlines(code.co_filename, function.__globals__))
     found = _definitions(lines).get(code.co_firstlineno)

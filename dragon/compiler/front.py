@@ -140,7 +140,7 @@ class Reader(Expressions):
                 self.waits, self.env = True, None
             except Missing as missed:
                 found = self.loops[-1].missing if self.loops else self.missing
-                found[str(missed)] = self.line
+                found.setdefault(str(missed), self.line)
         return out
 
     def on_Pass(self, node: ast.Pass) -> None:

@@ -9,6 +9,7 @@ A refusal says where and why the compiler cannot read a function, and what to wr
 from __future__ import annotations
 
 import ast
+import math
 import os
 import re
 import traceback
@@ -110,6 +111,7 @@ NAMES = {
     "List": ("list", TUPLE), "Set": ("set", f"{TUPLE}; a set of small numbers is a bit set"),
     "Dict": ("dict", TUPLE), "JoinedStr": ("f-string", TEXT), "Lambda": ("lambda", FILE),
     "FunctionDef": ("function in a function", FILE), "ClassDef": ("class", FILE),
+    "AsyncFunctionDef": ("function in a function", FILE), "TypeAlias": ("type alias", FILE),
     "Import": ("import in a function", FILE), "ImportFrom": ("import in a function", FILE),
     "Yield": ("yield", "a rule writes into `out` what there are several of"),
     "YieldFrom": ("yield", "a rule writes into `out` what there are several of"),
@@ -126,6 +128,8 @@ CALLS: dict[Any, str] = {
     **dict.fromkeys((str, repr, format), TEXT),
     print: "set DRAGON_JIT=0, under which rules may",
     pow: "multiply, or shift",
+    range: "write a loop, or `low <= x < high`",
+    math.isnan: "write x != x",
     divmod: "write a // b and a % b",
     hash: "it differs from process to process; write mix(x) of dragon.bits",
     round: "write int(...), math.floor(...) or math.ceil(...)",

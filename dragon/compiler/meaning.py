@@ -30,7 +30,6 @@ from dragon.compiler.types import (
     Bool,
     Float,
     Int,
-    Known,
     Tuple,
     Type,
     Unsupported,
@@ -155,9 +154,9 @@ def scratch(zeroed: bool) -> Meaning:
             )
         if reader.loops:
             reader.refuse(f"{call}: make it before the loop, and fill it there", foreign=True)
-        dtype = given[1].type.value if len(given) > 1 and isinstance(given[1].type, Known) else None
+        dtype: Any = getattr(given[1].type, "value", 0) if len(given) > 1 else np.float64
         try:
-            element = FLOAT if len(given) == 1 else of_dtype(np.dtype(dtype))
+            element = of_dtype(np.dtype(dtype))
         except (Unsupported, TypeError):
             reader.refuse(f"{call}: name its numbers, such as np.int64", foreign=True)
         kind = Array(element, tuple(lengths), scratch=True)
@@ -177,6 +176,18 @@ def of_floats(name: str, count: int = 1) -> Meaning:
     """A function of float64 that LLVM knows by this name."""
     return of_numbers(count, lambda reader, *given: t.Intrinsic(
         FLOAT, name, [reader.convert(each, FLOAT) for each in given]))  # fmt: skip
+
+
+def of_numpy(name: str) -> Meaning:
+    """A function of numpy that gives a float64 only of a float64 or an integer."""
+    plain = of_floats(name)
+
+    def meaning(reader: Operations, call: str, given: Arguments) -> t.Expression:
+        if any(g.type in (SINGLE, BOOL) for g in given):
+            reader.refuse(f"{call} is not a float64 of {given[0].type}; convert with float(...)")
+        return plain(reader, call, given)
+
+    return meaning
 
 
 def rounding(name: str) -> Meaning:
@@ -262,7 +273,7 @@ MEANINGS: dict[Any, Meaning] = {
     np.empty: scratch(False),
     **{getattr(math, name): of_floats(name) for name in ("sqrt", "log", "log2", "log10", "exp",
                                                           "sin", "cos", "fabs")},
-    **{getattr(np, name): of_floats(name) for name in ("sqrt", "log", "log2", "exp", "fabs")},
+    **{getattr(np, name): of_numpy(name) for name in ("sqrt", "log", "log2", "exp", "fabs")},
     math.pow: of_floats("pow", 2),
     math.floor: rounding("floor"),
     math.ceil: rounding("ceil"),

@@ -61,6 +61,11 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, Any]] = {
     ast.Gt: (">", operator.gt),
     ast.GtE: (">=", operator.ge),
 }
+_OF_INTS = sorted({*vars(int), "__eq__", "__ne__"} & {
+    f"__{side}{name}__" for side in ("", "r") for name in (
+        "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and", "or",
+        "xor", "neg", "pos", "invert", "abs", "bool", "int", "eq", "ne", "lt", "le", "gt", "ge")
+})  # fmt: skip
 SIGNS = "one is a signed integer, the other a bit set (uint64); write u64(...) or i64(...)"
 NO_MODULE = "a module is not a value; write the name of what you need of it, as in `math.sqrt`"
 
@@ -192,7 +197,10 @@ class Operations:
             return t.Arithmetic(BOOL, sign, a, b)
         if sign in ("//", "%") and UINT in (a.type, b.type):
             return self.division(sign, a, b)
-        kind = result(a.type, a.type if sign in ("<<", ">>") else b.type)
+        shifts = sign in ("<<", ">>")
+        if shifts and isinstance(b, t.Constant) and not 0 <= b.value < 64:
+            self.refuse(f"a shift by {b.value}; the count must be 0 to 63")
+        kind = reckoned(sign, a.type, a.type if shifts else b.type)
         return t.Arithmetic(kind, sign, self.convert(a, INT), self.convert(b, INT), self.line)
 
     def singles(
@@ -255,7 +263,8 @@ class Operations:
                     return t.Constant(BOOL, bool(compare(a.value, b.value)), True)
         for each in (a, b):
             if not isinstance(each.type, Int | Bool | Float):
-                self.refuse(f"`{sign}` compares numbers, not {each.type}", foreign=True)
+                given = f"{each.type}{self.remedy(each.type)}"
+                self.refuse(f"`{sign}` compares numbers, not {given}", foreign=True)
         a, b = self.fitting(a), self.fitting(b)
         if SINGLE in (a.type, b.type):
             a, b = self.singles(sign, a, b)
@@ -269,7 +278,8 @@ class Operations:
         """Return `a in (b, c)`: all are evaluated first, as in Python, and then compared."""
         self.refuse_collection(b)
         if not isinstance(b.type, Tuple):
-            self.refuse("`in` looks for a number in a tuple", foreign=True)
+            self.refuse("`in` looks for a number in a tuple; write a loop, or `low <= x < high` "
+                        "for a range", foreign=True)  # fmt: skip
         if not (isinstance(b, t.Several) and b.items):
             self.plain(a)
             self.plain(b)
@@ -302,8 +312,11 @@ class Operations:
         if isinstance(value, bool | np.bool_):
             return t.Constant(BOOL, bool(value), True)
         if isinstance(value, int):
-            if type(value) is not int:
-                value = int(value)  # of an IntEnum, say
+            if type(value) is not int:  # a member of an IntEnum, say
+                if any(getattr(type(value), each) is not getattr(int, each) for each in _OF_INTS):
+                    self.refuse(f"{name!r} is {value!r}, whose operators are not those of an int; "
+                                "write int(...) outside the function")  # fmt: skip
+                value = int(value)
             fits = -(1 << 63) <= value < 1 << 63
             return t.Constant(INT if fits else UINT, value, True)
         if isinstance(value, np.integer):
@@ -312,8 +325,11 @@ class Operations:
             return t.Constant(of_dtype(value.dtype), int(value))
         if isinstance(value, float):
             return t.Constant(FLOAT, float(value), True)
+        if isinstance(value, np.float32):
+            return t.Constant(SINGLE, float(value))
         if isinstance(value, tuple):
-            return several([self.no_module(self.constant(item, name)) for item in value])
+            items = [self.no_module(self.constant(item, name)) for item in value]
+            return several(items, getattr(value, "_fields", ()))
         if isinstance(value, np.ndarray | np.void) and not value.dtype.hasobject:
             return self.table(value, name)
         if isinstance(value, enum.Enum):
@@ -368,7 +384,7 @@ class Operations:
             case Known(value=known) | Tuple(items=known):
                 self.unasked(value)
                 return t.Constant(BOOL, bool(known), True)
-        self.refuse(f"{value.type} is neither true nor false")
+        self.refuse(f"{value.type} is neither true nor false{self.remedy(value.type)}")
 
     def whole_number(self, value: t.Expression, array: bool = False) -> t.Expression:
         """Return an index, or an end of a range; refuse all but whole numbers."""
@@ -414,6 +430,9 @@ class Operations:
     def as_array(self, value: t.Expression) -> t.Expression:
         """Return a tuple of constants as a table, since its index is known only at run time."""
         numbers = value.items if isinstance(value, t.Several) else []
+        if any(isinstance(n.type, Tuple) for n in numbers):
+            self.refuse("only a tuple of numbers can be gone through; make this one an array, "
+                        "outside the function", foreign=True)  # fmt: skip
         found = [n.value for n in numbers if isinstance(n, t.Constant)]
         if not numbers or len(found) != len(numbers):
             self.refuse("only a tuple of constants can be gone through", foreign=True)
@@ -432,8 +451,24 @@ def result(a: Type, b: Type) -> Type:
     return UINT if signs and not any(signs) else INT
 
 
-def several(items: list[t.Expression]) -> t.Several:
-    return t.Several(Tuple(tuple(item.type for item in items)), items)
+def reckoned(sign: str, a: Type, b: Type) -> Type:
+    """Return the type of `a sign b`, or `sign a`, of integers.
+
+    That of narrow unsigned numbers is signed unless it stays narrow, since a difference may be
+    below zero; an int64 does not hold all products of two uint32, nor what is shifted up.
+    """
+    kinds = [kind for kind in (a, b) if isinstance(kind, Int)]
+    bits = max((kind.bits for kind in kinds), default=64)
+    if bits < 64 and not any(kind.signed for kind in kinds):
+        if sign in ("&", "|", "^", ">>", "//", "%"):
+            return Int(bits, signed=False)
+        if sign != "<<" and not (sign == "*" and bits == 32):
+            return INT
+    return result(a, b)
+
+
+def several(items: list[t.Expression], names: tuple[str, ...] = ()) -> t.Several:
+    return t.Several(Tuple(tuple(item.type for item in items), names), items)
 
 
 def loaded(place: t.Field | t.Element) -> t.Expression:
@@ -446,5 +481,7 @@ def hint(a: Type, b: Type) -> str:
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
         hints = enumerate(map(hint, a.items, b.items), 1)
         return next((f": of value {i}, {each[2:]}" for i, each in hints if each), "")
+    if Known(None) in (a, b):
+        return ": a number has no None; write one that is never used, such as -1"
     both = isinstance(a, Int) and isinstance(b, Int) and common(a, b) is None
     return f": {SIGNS}" if both else ""

@@ -1120,7 +1120,17 @@ class Maker:
         return [f"{name}, {other} = {other}, {name}"] if name != other else []
 
     def unpack(self) -> list[str]:
-        """a, b = ..., of expressions or of a helper's tuple."""
+        """a, b = ..., of expressions, of a helper's tuple or of an array."""
+        record = self.some_record()
+        fields = () if record is None else record.layout.fields
+        short = [f for f in fields if f.code in ("i8", "u8", "f8") and len(f.shape) == 1]
+        if record is not None and short and self.below(2):
+            self.numba = False
+            array = self.pick(short)
+            names = [self.name("t") for _ in range(array.shape[0])]
+            for name in names:
+                self.declare(name, Variable(array.code[0]))
+            return [f"{', '.join(names)} = {record.text}.{array.name}"]
         helpers = [h for h in self.callable if len(h.returns) > 1]
         if helpers and self.below(3):
             returns = self.pick(helpers).returns

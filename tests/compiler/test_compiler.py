@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import enum
 import gc
 import math
 import os
@@ -27,6 +29,7 @@ from dragon.compiler.location import Endless, Refused
 from dragon.compiler.machine import Target, object_code
 from dragon.compiler.program import Program
 from dragon.compiler.types import INT, UINT, Array, Type, of_dtype
+from dragon.rules.layout import readable
 from tests.compiler.compiled import compile_function
 
 INTS = Array(INT, (None,))
@@ -684,6 +687,56 @@ def test_compiled_is_plain(function: FunctionType, arguments: tuple[Any, ...]) -
     assert all((a == b).all() for a, b in zip(plain, fast, strict=True) if hasattr(a, "all"))
 
 
+STEPS = np.array([(0, 1), (1, 0), (-1, 5)])
+LIMITS = Held(3, Inner(np.float32(0.1), (4, 5)))
+
+
+def taken_apart(a: Any) -> Any:
+    total = 0
+    for x, y in STEPS:
+        total = 3 * total + x - y * a
+    z, (x, y) = a, STEPS[-1]
+    x, y = y, x
+    return total, z, x, y
+
+
+def named_constants(a: Any) -> Any:
+    return LIMITS.counts + a, float(LIMITS.inner.weight * 2), LIMITS[1].counts[1]
+
+
+@pytest.mark.parametrize("function", [taken_apart, named_constants])
+def test_constants_are_taken_apart(function: FunctionType) -> None:
+    assert compile_function(function)(7) == function(7)
+
+
+NARROW = np.dtype([("a", "u1"), ("b", "u1"), ("c", "u2"), ("d", "u4"), ("many", "u4", (3,))])
+
+
+def apart(s: Any) -> Any:
+    s.many[0], s.many[1], s.many[2] = s.many
+    rounds = 0
+    for _ in range(s.a - s.b):
+        rounds += 1
+    return (s.a - s.b, s.a + s.b - s.c, s.a * s.b - s.d, (s.a & s.b) - s.c, (s.a | s.b) % 7 - s.c,
+            (s.c // (s.a | 1)) - s.b, (s.d >> s.a % 8) - s.d, -s.a, ~s.d, s.a - s.b < 0, rounds,
+            s.d * s.d, max(s.a, s.b) - s.c)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(n, marks=pytest.mark.full) for n in
+                                          range(2, 50))])  # fmt: skip
+def test_narrow_unsigned_numbers_reckon_as_integers(seed: int) -> None:
+    """Records give them so in plain Python, where a difference may be below zero."""
+    record = np.zeros(1, NARROW)
+    record.view(np.uint8)[:] = np.random.default_rng(seed).integers(0, 256, NARROW.itemsize)
+    plain = record.copy().view(readable(NARROW, exact=True))
+    assert compile_function(apart_of_first)(record) == apart(plain[0])
+    assert record.tobytes() == plain.tobytes()
+
+
+def apart_of_first(records: Any) -> Any:
+    return apart(records[0])
+
+
 def walrus(a: Any) -> Any:
     x = 0.5
     if a and (x := 5) > 3:
@@ -882,6 +935,57 @@ def says_what_changes(n: Any) -> Any:
     return n
 
 
+class Sides(enum.IntFlag):
+    """An IntFlag, of which `~` gives the other members."""
+
+    LEFT = 1
+    RIGHT = 2
+
+
+def other_sides(n: Any) -> Any:
+    return n & ~Sides.LEFT
+
+
+def shifted_out(n: Any) -> Any:
+    return n >> 70
+
+
+def no_numbers(n: Any) -> Any:
+    return np.zeros(3, n)[0]
+
+
+def by_place_only(x: Any, /, y: Any) -> Any:
+    return x - y
+
+
+def named_by_place(n: Any) -> Any:
+    return by_place_only(x=n, y=1)  # type: ignore[call-arg]
+
+
+def copied(n: Any) -> Any:
+    return copy.copy(n)
+
+
+def scalar(n: Any) -> Any:
+    return np.isscalar(n)
+
+
+def single_root(n: Any) -> Any:
+    return float(np.sqrt(np.float32(n)))
+
+
+def adds_to_nothing(n: Any) -> Any:
+    total += n  # type: ignore[name-defined]  # noqa: F821
+    return total
+
+
+PAIRS = ((0, 1), (1, 0))
+
+
+def goes_through_pairs(n: Any) -> Any:
+    return PAIRS[n][0]
+
+
 LEFT_OUT = "would be left out, since its value is not asked for; give it a name first"
 REVIEWED = [
     (walrus, (True,), 2, "'x' holds float64, and int64 only if it comes to this"),
@@ -928,6 +1032,15 @@ REVIEWED = [
     (none_below_none, (3,), 1, "`<` compares numbers, not None"),
     (table_and, (3,), 1, "it is an array a record of x, cells[1] or int64"),
     (raises_its_own(), (3,), 1, "Own is of a function; write it at the top of the file"),
+    (other_sides, (3,), 1, "whose operators are not those of an int; write int(...) outside"),
+    (shifted_out, (3,), 1, "a shift by 70; the count must be 0 to 63"),
+    (no_numbers, (3,), 1, "name its numbers, such as np.int64"),
+    (named_by_place, (3,), 1, "by_place_only takes 2 arguments: x, y"),
+    (copied, (3,), 1, "the compiler does not support copy.copy(n)"),
+    (scalar, (3,), 1, "the compiler does not support np.isscalar(n)"),
+    (single_root, (3,), 1, "np.sqrt(np.float32(n)) is not a float64 of float32"),
+    (adds_to_nothing, (3,), 1, "the variable 'total' has no value here"),
+    (goes_through_pairs, (1,), 1, "make this one an array, outside the function"),
     (says_what_changes, (3,), 1, "what an assert says is a text that does not change"),
 ]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import linecache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from dragon import (
     rule,
 )
 from dragon.compiler import specialise
+from dragon.compiler.fingerprint import tree_of
 from dragon.modes import JIT
 from dragon.rules import rehearsal, rule_errors
 from dragon.rules.record import rules_of
@@ -259,6 +262,13 @@ def test_a_changed_file_is_not_compiled(tmp_path: Path, monkeypatch: pytest.Monk
     file.write_text("def moves(s, out):\n    return 2\n")
     with pytest.raises(RuleError, match="its file has changed since it was imported; start again"):
         check_rules(rules(moves=edited.moves))
+    importlib.reload(edited)
+    assert "return 2" in ast.unparse(tree_of(edited.moves)), "the lines were read again"
+    for wrong in (b"def broken(:", b"x = '", b"\0", b"return 3"):
+        file.write_bytes(b"def moves(s, out):\n    return 3\n" + wrong)
+        linecache.clearcache()
+        with pytest.raises(RuleError, match="its file cannot be read; if it was changed, start"):
+            check_rules(rules(moves=edited.moves))
 
 
 def test_good_rules_pass() -> None:
