@@ -270,7 +270,7 @@ class Tree(Kernel):
 
     def line(self, first: Any) -> tuple[Any, ...]:
         """Return the principal variation from the move `first`: the most visited moves, or those of
-        a proof."""
+        a proof, as far as the tree has it: a proof by a transposition has no moves here."""
         line, tree, below = [first], self.m.tree, self._below(0)
         if first not in below.keys:
             return self.moves_of(line)
@@ -280,6 +280,8 @@ class Tree(Kernel):
             if not below.keys:
                 break
             proving = (below.proofs == proof) & (proof != UNPROVEN)
+            if proof != UNPROVEN and not proving.any():
+                break
             i = int(np.lexsort((-np.arange(len(proving)), below.visits, proving))[-1])
             line.append(below.keys[i])
         return self.moves_of(line)
