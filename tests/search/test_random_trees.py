@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dragon
-from dragon import CHANCE, TERMINAL, Bound, Limit, State
+from dragon import CHANCE, TERMINAL, Bound, Limit, Position, State
 
 FEATURES = ("table", "deepening", "pvs", "aspiration", "killers", "history", "sooner", "bounds")
 DRIVERS = ("pvs", "mtdf", "bisection")
@@ -310,6 +310,20 @@ def test_no_move_of_a_proven_line_loses_its_value(setting: str) -> None:
             for move in result.line:
                 state = state.after(move)
                 assert minimax(state) == value, seed
+
+
+def test_a_proof_of_a_reused_root_comes_with_its_move() -> None:
+    """An equal state was proven elsewhere in the last tree, which had no proof of its moves."""
+    search, limit = dragon.search("mcts(c=4, transpositions=true)"), Limit(simulations=300)
+    for seed in range(400):
+        start = Shared(graph(seed))
+        with search.open() as run:
+            run.best(Position(start), limit, seed)
+            for state in start.successors():
+                if state.turn != TERMINAL:
+                    result = run.best(Position(state), limit, seed)
+                    assert result.bound is Bound.EXACT, seed
+                    assert minimax(state.after(result.move)) == minimax(state), seed
 
 
 def test_mcts_finds_the_move_that_chance_favours():

@@ -235,6 +235,8 @@ class Tree(Kernel):
         if self.m.budget[0]["tables"]:
             self._kernel.take_tables(self.m, old.m.amaf, run)
         self.size = int(run["size"])
+        if self.proof() not in (None, *self.children().proofs):  # an equal state was proven
+            self.m.tree[0]["proof_seat0"] = UNPROVEN
 
     def proof(self) -> int | None:
         """Return the root's exact units for the seat to move there, once proven."""
