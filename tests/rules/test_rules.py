@@ -282,7 +282,7 @@ def test_a_comparison_is_a_number_interpreted_and_compiled(interpreted: bool) ->
 
 @pytest.mark.parametrize("search", ["alphabeta(depth=2)", "mcts(cut=1, minimax=0.5)"])
 def test_an_evaluation_may_be_a_float32(search: str) -> None:
-    """As of weights in an `f4` field; kernels multiply it by other numbers."""
+    """Kernels multiply it by other numbers, as where it comes of weights in an `f4` field."""
 
     class Single(Gather):
         def rules(self) -> Rules:

@@ -301,7 +301,7 @@ def graph(seed: int) -> Any:
 
 @pytest.mark.parametrize("setting", ["threads=3", "transpositions=true"])
 def test_no_move_of_a_proven_line_loses_its_value(setting: str) -> None:
-    """Where another tree, or an equal state elsewhere in it, has the proof."""
+    """The proof may be that of another tree, or of an equal state elsewhere in it."""
     search = dragon.search(f"mcts(c=4, {setting})")
     for seed in range(200):
         state = Shared(graph(seed))
