@@ -32,6 +32,7 @@ from dragon.gtp.server import LEAST, stdin_lines
 from dragon.modes import OPTIMISED
 from dragon.rules.notation import parse_move
 from dragon.rules.record import Moves
+from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.budget import FOREVER, Budget, unwanted
 
 ENDLESS = 1e7
@@ -135,6 +136,8 @@ class Thinker:
             )
         self.game, self.search, self.limit, self.seed = game, search, limit, seed
         self.run = search.open(game)
+        self.thinking = self.run
+        """The run of the last search."""
         self._texts: list[str] = []
         """The moves since the start as the other program has written them."""
         start = game.start(seed)
@@ -191,27 +194,32 @@ class Thinker:
         ended: Callable[[Position, Result | None, str], None],
         lines: int = 1,
         among: Sequence[Any] = (),
+        full_width: bool = False,
     ) -> None:
         """Search in a thread; `shown` is called for each result and its rank, `ended` with the
         last of rank 1, and a sentence if the search failed.
 
-        lines: results to show, of the best moves, in each round; among: the only moves that count.
+        lines: results to show, of the best moves, in each round; among: the only moves that count;
+        full_width: whether nothing may be left out that the search leaves out by a guess.
         Raises Objection where moves have to be compared and the search does not give values.
         """
         self.stop()
         self._endless = limit.seconds == ENDLESS
         position = self.position
         apart = lines > 1 or bool(among)
+        search = _at_full_width(self.search) if full_width else self.search
+        # A run of its own: entries of the table may come from a search that has left moves out.
+        run = self.thinking = self.run if search == self.search else search.open(self.game)
         if apart and not self.search.values:
             raise Objection(f"{self.search} gives no values, by which moves could be compared")
 
-        def search() -> None:
+        def work() -> None:
             last, sentence = None, ""
             try:
                 for best in (
-                    ranked(self.run, position, among or position.state.moves(), limit, self.seed)
+                    ranked(run, position, among or position.state.moves(), limit, self.seed)
                     if apart
-                    else ([each] for each in self.run.results(position, limit, self.seed))
+                    else ([each] for each in run.results(position, limit, self.seed))
                 ):
                     last = best[0]
                     for rank, each in enumerate(best[:lines], 1):
@@ -223,8 +231,10 @@ class Thinker:
             finally:
                 unwanted.clear()  # other searches of this process go on
             ended(position, last, sentence)
+            if run is not self.run:
+                run.close()
 
-        self._thread = threading.Thread(target=search)
+        self._thread = threading.Thread(target=work)
         self._thread.start()
 
     def stop_in(self, seconds: float) -> None:
@@ -348,6 +358,13 @@ def _through(run: Run, position: Position, move: Any, limit: Limit, seed: int) -
         line=(move, *found.line),
         extra=extra,
     )
+
+
+def _at_full_width(search: Search) -> Search:
+    """The search without reductions and pruning by a guess, which may hide a mate."""
+    if not isinstance(search, AlphaBeta):
+        return search
+    return attrs.evolve(search, late=False, null=False, futility=0.0)
 
 
 def walked(position: Position, line: tuple[Any, ...]) -> Iterator[str]:

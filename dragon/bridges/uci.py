@@ -191,7 +191,8 @@ class UciServer(Server):
         self.hold, self._told = endless or ponders, (0.0, -1)
         self._pondered = given if ponders else None
         limit = Limit(seconds=ENDLESS) if self.hold else self.limit(given)
-        self.thinker.think(limit, self._shown, self._ended, self._lines, among)
+        mates = bool(given.get("mate"))
+        self.thinker.think(limit, self._shown, self._ended, self._lines, among, full_width=mates)
 
     def _among(self, words: list[str], state: State[Any]) -> list[Any]:
         """The moves of `searchmoves`, up to the next word of `go`; raises GameError."""
@@ -251,8 +252,8 @@ class UciServer(Server):
         score = f"cp {centipawns(share_of(result, state))}" if mate is None else f"mate {mate}"
         score += BOUNDS.get(result.bound, "")
         rate = f" nps {int(result.nodes / result.seconds)}" if result.seconds > 0 else ""
-        if isinstance(self.thinker.run, AlphaBetaRun):
-            rate += f" hashfull {round(1000 * self.thinker.run.filled())}"
+        if isinstance(self.thinker.thinking, AlphaBetaRun):
+            rate += f" hashfull {round(1000 * self.thinker.thinking.filled())}"
         line = " ".join(walked(position, result.line))
         which = f"multipv {rank} " if self._lines > 1 else ""
         self._send(

@@ -213,7 +213,8 @@ class State(ABC, Generic[M]):
         return 0.0
 
     def bounds(self) -> tuple[float, float] | None:
-        """The least and the greatest payoff that seat 0 can still get; None: not known.
+        """The least and the greatest payoff that seat 0 can still get; None: not known. Either may
+        be infinite.
 
         Used by `alphabeta` and `dfpn`, and searches for paths in games by Rules.
         """

@@ -429,7 +429,9 @@ class StateRules:
         known = s.state.bounds()
         if known is None:
             return -self.most, self.most
-        return self.units(s.state, known[0]), self.units(s.state, known[1])
+        most = s.state.largest  # a bound may be infinite
+        low, high = (self.units(s.state, max(-most, min(most, each))) for each in known)
+        return low, high
 
     def solved(self, s: Slot, tablebase: Any) -> tuple[int, int]:
         known = s.state.solved()

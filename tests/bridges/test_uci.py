@@ -106,6 +106,20 @@ def test_a_mate_is_told_in_moves() -> None:
     assert any(" score mate -1 " in line for line in lines)
 
 
+@pytest.mark.parametrize("before", [[], ["setoption name late value true"]])
+def test_go_mate_finds_a_mate_by_zugzwang(before: list[str]) -> None:
+    """A null move by Black, whose bishop can move, hides this one at every depth, and late move
+    reductions at depth 3; the table of an earlier search must not hide it either."""
+    talk = Talk(UciServer)
+    position = "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
+    quick = talk(*before, position, "go depth 5")
+    assert not any(" mate " in line for line in quick)
+    for more in ("", "searchmoves a1a6"):
+        *_, info, last = talk(f"go mate 2 {more}")
+        assert " score mate 2 " in info
+        assert last.startswith("bestmove a1a6")
+
+
 @pytest.mark.full
 def test_stop_alone_ends_an_endless_search() -> None:
     talk = Talk(UciServer)

@@ -71,12 +71,16 @@ def test_a_guard_has_as_many_arguments_as_its_rule(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_a_rule_that_is_given_an_array_has_a_guard_in_all_code(name: str) -> None:
-    """So that no kernel can give it another length."""
+def test_a_rule_that_is_given_an_array_or_returns_a_number_has_a_guard_in_all_code(
+    name: str,
+) -> None:
+    """The guard cuts the array to its length, or makes a float of the number."""
     rule = RULES[name]
     kinds = dict(zip(rule.parameters, rule.kinds, strict=True))
     assert list(rule.lengths) == [given for given, kind in kinds.items() if kind in ARRAYS]
-    assert (guards.guard_of(name, rule.null, False, SIZES) is not None) == bool(rule.lengths)
+    assert (guards.guard_of(name, rule.null, False, SIZES) is not None) == bool(
+        rule.lengths or rule.returns == "number"
+    )
 
 
 @pytest.mark.parametrize("name", RULES)

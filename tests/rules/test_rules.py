@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -22,9 +23,11 @@ from dragon import (
     rule,
 )
 from dragon.laws import states
+from dragon.laws.searches import said
 from dragon.modes import JIT
 from dragon.rules.evaluator import Compiled, Interpreted, evaluator_of
 from dragon.rules.record import rules_of
+from tests.rules.gather import Gather
 
 TICTACTOE = dragon.game("tictactoe")
 
@@ -275,3 +278,22 @@ def test_a_comparison_is_a_number_interpreted_and_compiled(interpreted: bool) ->
         assert state.payoff() == (1.0, -1.0)
         assert (state.banked(), state.bounds(), state.evaluate(0)) == (1.0, (-1.0, 1.0), 0.0)
         assert not isinstance(state.banked(), np.bool_)
+
+
+@pytest.mark.parametrize("search", ["alphabeta(depth=2)", "mcts(cut=1, minimax=0.5)"])
+def test_an_evaluation_may_be_a_float32(search: str) -> None:
+    """Kernels multiply it by other numbers, as where it comes of weights in an `f4` field."""
+
+    class Single(Gather):
+        def rules(self) -> Rules:
+            @rule
+            def evaluate(s: Any, seat: int) -> Any:
+                return np.float32(s.points * (1 - 2 * seat)) / np.float32(16)
+
+            return attrs.evolve(super().rules(), evaluate=evaluate)
+
+    found, double = (
+        said(dragon.search(search).best(game.start(), dragon.Limit(nodes=300)))
+        for game in (Single(), Gather())
+    )
+    assert found == double

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 import dragon
 import dragon.bits
-from dragon import TERMINAL, Limit, State
+from dragon import TERMINAL, Bound, Limit, State
 from dragon.laws.searches import all_said
 from dragon.modes import JIT
 from dragon.rules.interpreted import NUMBERS, Code, Row, Rows, Slots, StateRules, bind
@@ -51,6 +51,14 @@ class Wythoff(State[str]):
 
 
 @frozen
+class HalfBounded(Wythoff):
+    """A game that knows at most that seat 0 has lost."""
+
+    def bounds(self) -> tuple[float, float]:
+        return -math.inf, self.payoff()[0] if self.turn == TERMINAL else math.inf
+
+
+@frozen
 class Slow(Wythoff):
     """A game where a move takes a hundredth of a second."""
 
@@ -58,6 +66,12 @@ class Slow(Wythoff):
         time.sleep(0.01)
         after = super().after(move)
         return Slow(after.heaps, after.mover)
+
+
+@pytest.mark.parametrize("search", ["alphabeta", "dfpn"])
+def test_a_bound_may_be_infinite(search: str) -> None:
+    found, same = (dragon.search(search).best(kind((4, 6))) for kind in (HalfBounded, Wythoff))
+    assert (found.value, found.bound, found.move) == (same.value, Bound.EXACT, same.move)
 
 
 @frozen

@@ -6,6 +6,7 @@ several units, payoff banked on the way, chance with any odds.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from hashlib import blake2b  # `hash` gives -1 and -2 the same number
 from typing import Any
@@ -16,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dragon
-from dragon import CHANCE, TERMINAL, Bound, Limit, State
+from dragon import CHANCE, TERMINAL, Bound, Limit, Position, State
 
 FEATURES = ("table", "deepening", "pvs", "aspiration", "killers", "history", "sooner", "bounds")
 DRIVERS = ("pvs", "mtdf", "bisection")
@@ -277,6 +278,53 @@ def test_chance_is_averaged(tree: Any, kind: type[Tree], chance: str, driver: st
     if tree[0] == CHANCE and all(isinstance(child, int) for _, child in tree[1]):
         estimate = dragon.search("montecarlo(simulations=4000)").best(state)
         assert abs(estimate.value - result.value) <= 6 * estimate.error + 1e-9
+
+
+@frozen
+class Shared(Tree):
+    """A tree of wins, draws and losses, in which equal parts are the same states."""
+
+    largest = 1.0
+
+    def key(self) -> int:
+        return int.from_bytes(blake2b(repr(self.node).encode(), digest_size=8).digest())
+
+
+def graph(seed: int) -> Any:
+    """Return a small tree whose nodes share parts; seats in any order."""
+    draw = random.Random(seed)
+    parts: list[Any] = [-1, 0, 1]
+    for _ in range(draw.randint(4, 14)):
+        pairs = [(0, draw.choice(parts[-6:])) for _ in range(draw.randint(1, 4))]
+        parts.append((draw.choice((0, 1, 2)), tuple(pairs)))
+    return parts[-1]
+
+
+@pytest.mark.parametrize("setting", ["threads=3", "transpositions=true"])
+def test_no_move_of_a_proven_line_loses_its_value(setting: str) -> None:
+    """The proof may be that of another tree, or of an equal state elsewhere in it."""
+    search = dragon.search(f"mcts(c=4, {setting})")
+    for seed in range(200):
+        state = Shared(graph(seed))
+        value, result = minimax(state), search.best(state, Limit(simulations=300), seed)
+        if result.bound is Bound.EXACT:
+            for move in result.line:
+                state = state.after(move)
+                assert minimax(state) == value, seed
+
+
+def test_a_proof_of_a_reused_root_comes_with_its_move() -> None:
+    """An equal state was proven elsewhere in the last tree, which had no proof of its moves."""
+    search, limit = dragon.search("mcts(c=4, transpositions=true)"), Limit(simulations=300)
+    for seed in range(400):
+        start = Shared(graph(seed))
+        with search.open() as run:
+            run.best(Position(start), limit, seed)
+            for state in start.successors():
+                if state.turn != TERMINAL:
+                    result = run.best(Position(state), limit, seed)
+                    assert result.bound is Bound.EXACT, seed
+                    assert minimax(state.after(result.move)) == minimax(state), seed
 
 
 def test_mcts_finds_the_move_that_chance_favours():

@@ -88,7 +88,7 @@ class Tree {
     }));
   }
 
-  /** The most visited moves, beginning with `code`; in a proof, those of it. */
+  /** The most visited moves, beginning with `code`; in a proof, those of it, as far as the tree has them. */
   line(code) {
     const line = [code];
     let at = this.visited(0).find((i) => this.node(i, "code") === code) ?? -1;
@@ -96,6 +96,7 @@ class Tree {
       const exact = this.node(at, "proof_seat0");
       const rank = (i) => [exact !== UNPROVEN && this.node(i, "proof_seat0") === exact ? 1 : 0, this.node(i, "visits")];
       at = first(this.visited(at), rank) ?? -1;
+      if (exact !== UNPROVEN && at >= 0 && !rank(at)[0]) break; // proven by a transposition
       if (at >= 0) line.push(this.node(at, "code"));
     }
     return line;

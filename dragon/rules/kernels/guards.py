@@ -2,7 +2,8 @@
 
 A guard is a kernel around a rule. It gives the rule arrays of the lengths that
 `dragon.rules.contract` states, cut from the larger arrays of a kernel, so a rule with an array has
-a guard in all code. Ranges, and the other conditions on a rule's value, are tested in checked code
+a guard in all code; so has one that returns a number, since that may be a float32, which kernels do
+not mix with others. Ranges, and the other conditions on a rule's value, are tested in checked code
 alone. A guard follows from the rule's declaration; SPECIAL has the guards that test more. The
 module stays apart from `dragon.rules.rules`, since a fingerprint of compiled code includes its
 source.
@@ -42,7 +43,9 @@ def guard_of(name: str, own: FunctionType, checked: bool, sizes: Sizes) -> Funct
     """Return the guard of a game's rule `own`, which is declared as `name`; None if it needs
     none."""
     rule = RULES[name]
-    if not (rule.lengths or (checked and (rule.within or name in SPECIAL))):
+    if not (
+        rule.lengths or rule.returns == "number" or (checked and (rule.within or name in SPECIAL))
+    ):
         return None
     made: FunctionType
     if name in SPECIAL:
@@ -76,6 +79,10 @@ def declared(own: Any, rule: Contract, checked: bool, sizes: Sizes) -> Any:
         return tested(own(s, number))
 
     @kernel
+    def to_float(s, seat):
+        return float(tested(own(s, seat)))
+
+    @kernel
     def listing(s, out):
         return tested(own(s, out[:room]))
 
@@ -101,7 +108,7 @@ def declared(own: Any, rule: Contract, checked: bool, sizes: Sizes) -> Any:
         ("moves", "number", "weights"): scoring, ("random",): drawing,
         ("number", "random"): dealing,
     }  # fmt: skip
-    return shapes[rule.kinds[1:]]
+    return to_float if rule.returns == "number" else shapes[rule.kinds[1:]]
 
 
 SPECIAL: dict[str, Callable[[Any, bool, Sizes], Any]] = {}

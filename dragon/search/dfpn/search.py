@@ -108,11 +108,10 @@ class DfPn(Search):
 
     def span(self, state: State[Any]) -> tuple[int, int]:
         """Return the least and the most units that the mover can get, before any search."""
-        most = whole_units(state, state.largest)
-        low, high = -most, most
+        low, high = -state.largest, state.largest
         if self.bounds and (bounds := state.bounds()) is not None:
-            least, greatest = (whole_units(state, units) for units in bounds)
-            low, high = max(low, least), min(high, greatest)
+            low, high = max(low, bounds[0]), min(high, bounds[1])  # which may be infinite
+        low, high = whole_units(state, low), whole_units(state, high)
         return (low, high) if side(state) > 0 else (-high, -low)
 
     def open(self, game: Game[Any] | None = None) -> DfPnRun:

@@ -234,6 +234,8 @@ class Tree(Kernel):
         if self.m.budget[0]["tables"]:
             self._kernel.take_tables(self.m, old.m.amaf, run)
         self.size = int(run["size"])
+        if self.proof() not in (None, *self.children().proofs):  # an equal state was proven
+            self.m.tree[0]["proof_seat0"] = UNPROVEN
 
     def proof(self) -> int | None:
         """Return the root's exact units for the seat to move there, once proven."""
@@ -269,7 +271,7 @@ class Tree(Kernel):
 
     def line(self, first: Any) -> tuple[Any, ...]:
         """Return the principal variation from the move `first`: the most visited moves, or those of
-        a proof."""
+        a proof, as far as the tree has it: a proof by a transposition has no moves here."""
         line, tree, below = [first], self.m.tree, self._below(0)
         if first not in below.keys:
             return self.moves_of(line)
@@ -279,6 +281,8 @@ class Tree(Kernel):
             if not below.keys:
                 break
             proving = (below.proofs == proof) & (proof != UNPROVEN)
+            if proof != UNPROVEN and not proving.any():
+                break
             i = int(np.lexsort((-np.arange(len(proving)), below.visits, proving))[-1])
             line.append(below.keys[i])
         return self.moves_of(line)

@@ -139,7 +139,8 @@ def _result(state: State[Any], trees: list[Tree], clock: Budget, until: str) -> 
     from dragon.search.mcts.driver import merged
 
     proofs = [proof for t in trees if (proof := t.proof()) is not None]
-    moves = merged([t.children() for t in trees])
+    below = [t.children() for t in trees]
+    moves = merged(below)
     best = moves.best(proofs[0] if proofs else None, round(state.largest / state.unit))
     if proofs:
         units: float = proofs[0]
@@ -149,8 +150,12 @@ def _result(state: State[Any], trees: list[Tree], clock: Budget, until: str) -> 
         units = moves.value(best)
     line: tuple[Any, ...] = ()
     if best is not None and state.turn >= 0:
-        proving = [t for t in trees if t.proof() is not None] or trees
-        line = max((t.line(moves.keys[best]) for t in proving), key=len)
+        first = moves.keys[best]
+        # A tree that proves the value by another move has no proof of this one.
+        proving = [
+            t for t, own in zip(trees, below, strict=True) if proofs and own.prove(first, proofs[0])
+        ]
+        line = max((t.line(first) for t in proving or trees), key=len)
     elif state.turn >= 0:
         line = (state.moves()[0],)
     clock.nodes = sum(t.nodes for t in trees)

@@ -164,6 +164,10 @@ class Children(NamedTuple):
         proof = int(self.proofs[i])
         return proof if proof != UNPROVEN else self.mean(i)
 
+    def prove(self, key: Any, units: int) -> bool:
+        """Return True if that move is proven to be worth so many units."""
+        return key in self.keys and self.proofs[self.keys.index(key)] == units
+
     def mean(self, i: int) -> float:
         """Return the mean payoff of a child."""
         return int(self.totals[i]) / int(self.visits[i])
