@@ -45,6 +45,7 @@ def _options(query: Query, only: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(k for k, found in members.items() if found or query.filter == Filter(query.gen))
 
 
+@lru_cache(maxsize=8)  # each team of a list asks
 def members_of(query: Query) -> dict[str, tuple[str, ...]]:
     """Return the Pokémon of each kind that may be chosen, those pinned by name first.
 
