@@ -144,7 +144,7 @@ class Settings(Search):
         if self.style is None:
             return self
         usual = {each.name: each.default for each in fields(type(self))}
-        style = settings_of(self.style, state)
+        style = settings_of_style(self.style, state)
         new = {name: value for name, value in style.items() if getattr(self, name) == usual[name]}
         return evolve(self, style=None, **new)
 
@@ -207,7 +207,7 @@ def style_for(state: State[Any]) -> str:
     return "puct" if defines(state, "prior") or defines(state, "order") else "grave"
 
 
-def settings_of(style: str, state: State[Any]) -> dict[str, Any]:
+def settings_of_style(style: str, state: State[Any]) -> dict[str, Any]:
     """Return the settings of a style for a game that are not the defaults."""
     if style != STRONG:
         return STYLES[style]
