@@ -1,8 +1,23 @@
 """The parts of commands, those of plugins too: options, the search they name, plain output.
 
-In this order: options, to be put above a command, and `limit_of`, which reads `limits`; the search
-of a spec; checks of what is to be written; output; work with a bar, which Ctrl-C ends. Games,
-positions and text files: `dragon.config`. Exit codes: `dragon.errors`.
+Options, to be put above a command: `as_json` (--json), `with_seed`, `with_checks` (--checked),
+`with_position`, `with_search`, `with_seconds`, `with_nodes`, and `limits`, all four of a Limit,
+which `limit_of` reads; `is_given` says whether one was typed. `Seconds` is the type of a time,
+`Number` that of any other number in a range, `Group` that of a group of commands.
+
+What they name: `chosen_search` is the search of a spec or one that can play, `judges` those that
+say what each move of a game was worth; `say_caveats` says
+which limits it ignores; `first_move` is the start of a game that has a move. Games, positions and
+text files: `dragon.config`.
+
+Work: `check_writable` says before it whether a file can be written after it;
+`interruptible` lets Ctrl-C end one long call, `followed` a stream that a bar shows, `last`
+one of which the last counts; `progress` is a bar for a part from 0 to 1, `progress_bar` any other.
+
+Output: `check_stdout` lets one thing go there, `refuse_stdout` nothing; `print_json`, of whatever
+`dragon.jsonable.plain` can write, and `tell`, of that or of text;
+`claim` is what a result says, `words` a line of moves, `number` a value, `rate` a count per
+second. Exit codes: `dragon.errors`.
 """
 
 from __future__ import annotations
