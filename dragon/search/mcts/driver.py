@@ -271,7 +271,7 @@ class Tree(Kernel):
 
     def line(self, first: Any) -> tuple[Any, ...]:
         """Return the principal variation from the move `first`: the most visited moves, or those of
-        a proof, as far as the tree has it: a proof by a transposition has no moves here."""
+        a proof, as far as the tree has it: a proof by a transposition is without moves."""
         line, tree, below = [first], self.m.tree, self._below(0)
         if first not in below.keys:
             return self.moves_of(line)
